@@ -1,0 +1,1 @@
+"""Findings, answers and errors: the records that everything passes through."""
