@@ -1,0 +1,63 @@
+"""What every dimension's findings are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from triptych.diff.options import Options
+from triptych.measure.pairs import Pair
+from triptych.measure.survey import Survey
+from triptych.measure.timemap import TimeMap
+from triptych.media.video import Video
+from triptych.record.report import Alignment, Dimension, Evidence, Finding, Measure, Relation
+
+
+@dataclass(slots=True)
+class Context:
+    """Both videos as surveyed, how they align, and frames of the same moments.
+
+    ``observed`` holds what the slow or optional observers kept, by name, for A and B: for
+    example ``observed["texture"] == (texture_of_a, texture_of_b)``.
+    ``pairs`` is empty when the videos are unrelated: then each is measured on its own.
+    """
+
+    options: Options
+    a: Survey
+    b: Survey
+    video_a: Video
+    video_b: Video
+    alignment: Alignment
+    timemap: TimeMap
+    pairs: Sequence[Pair] = ()
+    observed: dict[str, tuple[Any, Any]] = field(default_factory=dict)
+
+
+#: A dimension's module offers one of these.
+Findings = Callable[[Context], Iterator[Finding]]
+
+
+def finding(
+    dimension: Dimension,
+    aspect: str,
+    relation: Relation,
+    statement: str,
+    *,
+    values: dict[str, Any] | None = None,
+    measure: Measure | None = None,
+    evidence: Sequence[Evidence] = (),
+    confidence: float = 1.0,
+) -> Finding:
+    """A measured finding; its ``id`` is given when the report is put together."""
+    return Finding(
+        id="",
+        dimension=dimension,
+        aspect=aspect,
+        relation=relation,
+        statement=statement,
+        values=values or {},
+        measure=measure,
+        evidence=list(evidence),
+        confidence=min(max(confidence, 0.0), 1.0),
+    )
