@@ -1,1 +1,1 @@
-"""TODO"""
+"""Comparing two videos: findings from measurements."""

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from triptych.measure.series import ThinnedSeries
 from triptych.media.frame import I420, U8, Frame
 from triptych.media.video import Video
+from triptych.record.errors import UnreadableError
 from triptych.record.report import Media
 
 F64 = npt.NDArray[np.float64]
@@ -125,7 +126,8 @@ def survey(
         if progress is not None and time - reported >= 0.5:
             reported = time
             progress(time)
-    assert size is not None  # frames() raises when there is not one
+    if size is None:
+        raise UnreadableError(video.path, "not one frame could be decoded")
     return Survey(
         media=video.media,
         frame_times=np.asarray(frame_times),

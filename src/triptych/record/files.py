@@ -26,9 +26,7 @@ def atomic_path(target: str | Path) -> Iterator[Path]:
             prefix=f".{target.stem[:40]}-", suffix=target.suffix, dir=target.parent
         )
     except OSError as e:
-        raise OutputError(
-            f"{printable(str(target))}: cannot be written: {e.strerror or e}"
-        ) from e
+        raise OutputError(f"{printable(str(target))}: cannot be written: {e.strerror or e}") from e
     os.close(handle)
     temporary = Path(name)
     try:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-SCHEMA = "triptych.diff/1"
+SCHEMA: Literal["triptych.diff/1"] = "triptych.diff/1"
 
 Relation = Literal["same", "different", "unknown"]
 Direction = Literal["forward", "reverse"]
@@ -160,8 +160,11 @@ class Alignment(Record):
 
 
 class Evidence(Record):
-    """A moment, and perhaps a place, to look at or listen to. ``box`` is x, y, w, h in display
-    pixels of that video; ``frame_s`` the exact time of one frame."""
+    """A moment, and perhaps a place, to look at or listen to.
+
+    ``box`` is x, y, w, h in display pixels of that video; ``frame_s`` is the exact time of one
+    frame.
+    """
 
     video: str
     start_s: Number
