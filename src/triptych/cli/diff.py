@@ -1,0 +1,143 @@
+"""``triptych diff``."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated
+
+import typer
+
+from triptych.record.errors import UsageError
+
+EPILOG = """\
+\b
+Examples:
+  triptych diff before.mp4 after.mp4
+  triptych diff before.mp4 after.mp4 --html report.html
+  triptych diff master.mov web.webm --skip text,speech --json -
+  triptych diff take1.mp4 take2.mp4 take3.mp4 --html takes.html
+  triptych diff renders/old renders/new --html compared/
+  curl ... | triptych diff - local.mp4
+  triptych diff -- -starts-with-a-dash.mp4 other.mp4
+
+\b
+Exit code: 0 no difference found, 1 different, 2 trouble (one line on stderr),
+130 interrupted.
+"""
+
+
+def command(
+    videos: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="A B [C...]",
+            show_default=False,
+            help="Video files, folders or patterns of numbered images, or - for stdin. Three and "
+            "more are compared each with the first; two folders file by file.",
+        ),
+    ],
+    html: Annotated[
+        str | None,
+        typer.Option(
+            metavar="F",
+            help="Write a self-contained page. For folders or more than two videos an index and "
+            "a page for each pair; F may be a folder then.",
+        ),
+    ] = None,
+    json: Annotated[
+        str | None,
+        typer.Option(metavar="F|-", help="Write the report as JSON; - prints it, and it alone."),
+    ] = None,
+    no_video: Annotated[
+        bool, typer.Option("--no-video", help="Leave the moving pictures out of the page.")
+    ] = False,
+    side_by_side: Annotated[
+        str | None,
+        typer.Option(
+            metavar="F.mp4", help="Write both videos aligned side by side, differences boxed."
+        ),
+    ] = None,
+    markers: Annotated[
+        str | None,
+        typer.Option(metavar="F.csv", help="Write the times of differences, for an editor."),
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME,...",
+            help="Measure only these dimensions, aspects, or text, speech, people. Repeatable.",
+        ),
+    ] = None,
+    skip: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME,...", help="Leave these out. Repeatable."),
+    ] = None,
+    lang: Annotated[
+        str | None,
+        typer.Option(metavar="xx", help="Language of text and speech; else it is found out."),
+    ] = None,
+    offset: Annotated[
+        float | None,
+        typer.Option(metavar="S", help="A's first moment lies S seconds into B: do not search."),
+    ] = None,
+    stream: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Which video stream of A.")
+    ] = None,
+    stream_b: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Which video stream of the others.")
+    ] = None,
+    fps: Annotated[
+        float | None, typer.Option(metavar="F", help="Frames a second of numbered images.")
+    ] = None,
+    allow_url: Annotated[
+        bool, typer.Option("--allow-url", help="Take names with :// for URLs and fetch them.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no hints.")] = False,
+) -> int:
+    """Compare videos: what is the same, what differs, and where to look."""
+    from triptych.cli import compared
+    from triptych.cli.outputs import Outputs
+    from triptych.cli.streams import progress
+    from triptych.diff.folders import is_folder_of_videos
+    from triptych.diff.options import Options
+
+    if len(videos) < 2:
+        raise UsageError("diff takes two videos or more (see 'triptych diff --help')")
+    if videos.count("-") > 1:
+        raise UsageError("-: stdin can only be read once")
+    outputs = Outputs(
+        html=html, json=json, side_by_side=side_by_side, markers=markers, video=not no_video
+    )
+    folders = [v for v in videos if is_folder_of_videos(v)]
+    if folders and (len(folders) < len(videos) or len(videos) > 2):
+        raise UsageError(f"{folders[0]}: folders of videos are compared two at a time")
+    outputs.check(videos, single=len(videos) == 2 and not folders)
+    with progress(quiet) as show:
+        options = Options(
+            only=_names(only),
+            skip=_names(skip),
+            lang=lang,
+            offset_s=_checked(offset, "--offset"),
+            stream_a=stream,
+            stream_b=stream_b,
+            fps=_checked(fps, "--fps", above_zero=True),
+            allow_url=allow_url,
+            progress=show,
+        )
+        if folders:
+            finish = compared.folders(videos[0], videos[1], options, outputs)
+        elif len(videos) > 2:
+            finish = compared.several(videos, options, outputs)
+        else:
+            finish = compared.two(videos[0], videos[1], options, outputs)
+    return finish(quiet)
+
+
+def _names(given: list[str] | None) -> tuple[str, ...]:
+    return tuple(n.strip() for part in given or () for n in part.split(",") if n.strip())
+
+
+def _checked(value: float | None, option: str, *, above_zero: bool = False) -> float | None:
+    if value is not None and (not math.isfinite(value) or (above_zero and value <= 0)):
+        raise UsageError(f"{option}: {value} makes no sense here")
+    return value

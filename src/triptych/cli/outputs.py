@@ -1,0 +1,105 @@
+"""The files that ``triptych diff`` is asked to write."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from triptych.record.errors import OutputError, UsageError, printable
+
+if TYPE_CHECKING:
+    from triptych.cli.streams import Progress
+    from triptych.record.report import Report
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """What to write and where; ``json == "-"`` is stdout. ``video``: moving pictures in pages."""
+
+    html: str | None = None
+    json: str | None = None
+    side_by_side: str | None = None
+    markers: str | None = None
+    video: bool = True
+
+    def check(self, inputs: Sequence[str], *, single: bool) -> None:
+        """Refuse early what would be refused after minutes of measuring.
+
+        ``single``: there is one pair, not several.
+        """
+        if not single and (self.side_by_side or self.markers):
+            raise UsageError("--side-by-side and --markers take exactly two videos")
+        files = [f for f in (self.html, self.json, self.side_by_side, self.markers) if f]
+        files = [f for f in files if f is not self.json or f != "-"]
+        seen: set[str] = set()
+        for name in files:
+            where = os.path.realpath(name)
+            if where in {os.path.realpath(i) for i in inputs if i != "-"}:
+                raise UsageError(f"{name}: is one of the videos, and would be overwritten")
+            if where in seen:
+                raise UsageError(f"{name}: is asked for twice")
+            seen.add(where)
+            if Path(name).is_dir() and (single or name != self.html):
+                raise OutputError(f"{printable(name)}: is a folder; name a file")
+
+    def write_single(
+        self, report: Report, sources: dict[str, str] | None, progress: Progress | None
+    ) -> list[str]:
+        """Write everything about one pair; returns the names of the files."""
+        written = []
+        if self.json and self.json != "-":
+            from triptych.record.files import write_text
+            from triptych.record.report import dumps
+
+            write_text(self.json, dumps(report))
+            written.append(self.json)
+        if self.markers:
+            from triptych.report.markers import write_markers
+
+            write_markers(report, self.markers)
+            written.append(self.markers)
+        if self.html:
+            self.write_page(report, self.html, sources, progress)
+            written.append(self.html)
+        if self.side_by_side:
+            from triptych.report.side_by_side import write_side_by_side
+
+            write_side_by_side(report, self.side_by_side, progress=progress)
+            written.append(self.side_by_side)
+        return written
+
+    def write_page(
+        self,
+        report: Report,
+        path: str | Path,
+        sources: dict[str, str] | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        """Write one pair's page."""
+        from triptych.report.html import write_html
+
+        write_html(report, path, video=self.video, command=typed(), progress=progress)
+
+    def pages(self) -> tuple[Path, Path]:
+        """Where the index page goes, and the folder of the pages it links to."""
+        index = Path(self.html or "index.html")
+        if index.suffix.lower() not in (".html", ".htm"):
+            index = index / "index.html"
+        return index, index.with_name(f"{index.stem}_pages")
+
+
+def typed() -> str:
+    """The command line that was given, fit to be pasted into a shell."""
+    return shlex.join(["triptych", *sys.argv[1:]])
+
+
+def page_name(number: int, name: str) -> str:
+    """A file name for a pair's page: plain, short, and unique by its number."""
+    plain = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:60]
+    return f"{number:03d}{'-' if plain else ''}{plain}.html"

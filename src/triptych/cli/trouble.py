@@ -1,0 +1,79 @@
+"""What goes wrong, as one line on stderr and an exit code."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import signal
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import NoReturn, ParamSpec
+
+import typer
+
+from triptych.record.errors import TriptychError, printable
+
+P = ParamSpec("P")
+
+#: Exit codes, as diff(1) has them; those above 128 are the shell's way to name a signal.
+SAME, DIFFERENT, TROUBLE = 0, 1, 2
+INTERRUPTED = 128 + signal.SIGINT
+BROKEN_PIPE = 128 + 13  # SIGPIPE, which not every platform names
+
+
+def say(message: str) -> None:
+    """One line on stderr; nothing in it can steer the terminal."""
+    with contextlib.suppress(OSError, ValueError):  # stderr may be closed
+        print(f"triptych: {printable(message)}", file=sys.stderr, flush=True)
+
+
+def unexpected(error: Exception) -> str:
+    """One line about an error that nobody foresaw, and how to see more of it."""
+    first = next(iter(str(error).splitlines()), "")
+    if os.environ.get("TRIPTYCH_DEBUG"):
+        import traceback
+
+        traceback.print_exception(error)
+    return (
+        f"unexpected {type(error).__name__}{': ' if first else ''}{first} "
+        "(this is a fault of triptych; set TRIPTYCH_DEBUG=1 to see the traceback)"
+    )
+
+
+def guarded(command: Callable[P, int]) -> Callable[P, None]:
+    """``command`` such that every outcome is an exit code: its own, or that of what went wrong."""
+
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        raise typer.Exit(_code(functools.partial(command, *args, **kwargs)))
+
+    return run
+
+
+def _code(command: Callable[[], int]) -> int:
+    try:
+        return command()
+    except TriptychError as e:
+        say(str(e))
+    except KeyboardInterrupt:
+        say("interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        return BROKEN_PIPE
+    except Exception as e:
+        say(unexpected(e))
+    return TROUBLE
+
+
+def on_terminate() -> None:
+    """Make a polite kill leave as Ctrl-C does: with half-written and temporary files removed."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:  # as nohup asks
+            signal.signal(number, _leave)
+
+
+def _leave(number: int, frame: FrameType | None) -> NoReturn:
+    raise SystemExit(128 + number)
