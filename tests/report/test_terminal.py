@@ -1,0 +1,79 @@
+"""The report in a terminal: one screen, nothing that steers it."""
+
+from __future__ import annotations
+
+import io
+
+from rich.console import Console
+
+from triptych.record.report import DIMENSIONS
+from triptych.report.terminal import render, to_text
+
+HOSTILE = "[bold red]x[/bold red] \x1b[2J\x07 \u202egpj.exe \u200b\u2066 \udc80 [link=http://e]"
+
+
+def test_one_screen_with_the_verdict_first(make_report):
+    lines = to_text(make_report()).splitlines()
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 80
+    assert lines[0] == "B is A mirrored, at twice the speed; the rest is the same."
+
+
+def test_every_dimension_has_its_word_and_its_symbol(make_report):
+    report = make_report()
+    shown = to_text(report)
+    symbol = {"same": "=", "different": "≠", "unknown": "?"}
+    for dimension in DIMENSIONS:
+        relation = report.dimensions[dimension]
+        assert f"{symbol[relation]} {relation:<9}  {dimension}" in shown
+
+
+def test_numbers_thresholds_and_moments(make_report):
+    shown = to_text(make_report())
+    assert "speed: 2x (threshold 1.05x); at A 0:02.0–0:03.0; B 0:01.0–0:01.5" in shown
+    assert "B has no sound to compare" in shown
+    assert "A: full range, read as such" in shown
+    assert "B: damaged at 0:01.6–0:01.7: lost packet" in shown
+
+
+def test_narrow_terminals_keep_every_word(make_report):
+    shown = to_text(make_report(), width=40)
+    assert all(len(line) <= 40 for line in shown.splitlines())
+    assert sorted(to_text(make_report(), width=200).split()) == sorted(shown.split())
+
+
+def test_hostile_text_arrives_as_written(make_report):
+    report = make_report(verdict=HOSTILE)
+    report.findings[0].statement = HOSTILE
+    report.videos[0].notes = [HOSTILE]
+    report.videos[0].path = f"/tmp/{HOSTILE}.mp4"
+    for options in ({"color_system": None}, {"force_terminal": True, "color_system": "standard"}):
+        out = io.StringIO()
+        render(report, Console(file=out, width=300, highlight=False, **options))
+        shown = out.getvalue()
+        assert "[bold red]x[/bold red]" in shown
+        assert "\\x1b[2J" in shown
+        assert "\x1b[2J" not in shown
+        assert "http://e]" in shown
+        assert "\x1b]8" not in shown, "no terminal link"
+        for bad in "\x07\u202e\u200b\u2066\udc80":
+            assert bad not in shown
+
+
+def test_plain_when_piped_and_in_ascii(make_report):
+    stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    report = make_report(verdict="日本 ≠ 中国")
+    render(report, Console(file=stream, width=80))
+    stream.flush()
+    shown = stream.buffer.getvalue().decode("ascii")
+    assert "\x1b" not in shown
+    assert "x different  subject" in shown
+    assert "\\u65e5\\u672c x \\u4e2d\\u56fd" in shown
+    assert "0:02.0-0:03.0" in shown
+
+
+def test_many_findings_are_cut_and_counted(make_report):
+    report = make_report()
+    report.findings = [report.findings[0]] * 30
+    shown = to_text(report)
+    assert "and 21 more" in shown
