@@ -3,7 +3,7 @@
 
 VENV ?= .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 
 # The first Python that is new enough and can make environments; 3.11 is what all extras run on.
 FIND_PYTHON := for p in $(PYTHON) python3.11 python3 python3.12 python3.13 python3.14; do \
@@ -27,11 +27,12 @@ $(VENV)/.made:
 	@touch '$@'
 
 $(VENV)/.installed: $(VENV)/.made pyproject.toml constraints.txt
-	$(PIP) install -c constraints.txt -e '.[speech]'
+	@echo 'installing into $(VENV), about a minute'
+	@$(PIP) install -c constraints.txt -e '.[speech]'
 	@touch '$@'
 
 $(VENV)/.installed-dev: $(VENV)/.installed
-	$(PIP) install -c constraints.txt -e '.[speech,dev]'
+	@$(PIP) install -c constraints.txt -e '.[speech,dev]'
 	@touch '$@'
 
 demo: $(VENV)/.installed
