@@ -40,12 +40,12 @@ def diff(
     Raises :class:`triptych.SourceError` where a video cannot be used, :class:`triptych.UsageError`
     where the options make no sense.
     """
-    from triptych.diff.compare import compare
-    from triptych.diff.options import Options
-
     for name, given in (("only", only), ("skip", skip)):
         if isinstance(given, str):  # or each letter would be taken for a name
             raise TypeError(f"{name} takes a list of names, not one string")
+    from triptych.diff.compare import compare
+    from triptych.diff.options import Options
+
     options = Options(
         only=tuple(only),
         skip=tuple(skip),
