@@ -1,29 +1,15 @@
-"""Files to frames, sound and time."""
+"""Files to frames, sound and time.
+
+:func:`open` takes a file, a folder of images, a numbered pattern, ``-`` for stdin, or a URL, and
+gives a :class:`Video`: frames in presentation order with exact times, pictures in one colour
+space and the right way up, sound on the same clock, and what is known of the file
+(:class:`~triptych.record.report.Media`).
+"""
 
 from __future__ import annotations
 
-from fractions import Fraction
-from pathlib import Path
-
 from triptych.media.frame import I420, U8, Frame
+from triptych.media.opening import open  # noqa: A004
 from triptych.media.video import SoundBlock, Video
-from triptych.record.errors import NotFoundError
 
 __all__ = ["I420", "U8", "Frame", "SoundBlock", "Video", "open"]
-
-
-def open(  # noqa: A001
-    path: str | Path,
-    *,
-    stream: int | None = None,
-    fps: float | Fraction | None = None,
-    allow_url: bool = False,
-    id: str = "A",  # noqa: A002
-) -> Video:
-    """Open a video."""
-    from triptych.media.pyav_reader import AvVideo
-
-    location = Path(path).absolute()
-    if not location.exists():
-        raise NotFoundError(str(path), "no such file")
-    return AvVideo(str(path), str(location), id, stream)

@@ -29,6 +29,7 @@ class Colour:
     matrix: Colorspace
     range: ColorRange
     hdr: str | None
+    rgb: bool = False
 
 
 def is_rgb(name: str) -> bool:
@@ -40,9 +41,15 @@ def colour_of(frame: av.VideoFrame) -> Colour:
     """The colour of ``frame``: its tags, or what players assume where there are none."""
     name = frame.format.name
     default = Colorspace.ITU709 if frame.height >= HD_HEIGHT else Colorspace.ITU601
-    full = frame.color_range == ColorRange.JPEG or name.startswith("yuvj") or is_rgb(name)
+    full = (
+        frame.color_range == ColorRange.JPEG
+        or name.startswith("yuvj")
+        or is_rgb(name)
+        or (name.startswith("gray") and frame.color_range != ColorRange.MPEG)
+    )
     return Colour(
         Colorspace.ITU709 if is_rgb(name) else _MATRICES.get(int(frame.colorspace), default),
         ColorRange.JPEG if full else ColorRange.MPEG,
         _HDR.get(int(frame.color_trc)),
+        is_rgb(name),
     )

@@ -1,0 +1,39 @@
+"""One way in for every kind of source."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+from triptych.media.pyav_reader import THREADS, AvVideo
+from triptych.media.source import resolve
+from triptych.media.video import Video
+from triptych.record.errors import NoPictureError
+
+
+def open(  # noqa: A001
+    path: str | Path,
+    *,
+    stream: int | None = None,
+    fps: float | Fraction | None = None,
+    allow_url: bool = False,
+    id: str = "A",  # noqa: A002
+    threads: int = THREADS,
+    progress: Callable[[int, int | None], None] | None = None,
+) -> Video:
+    """Open ``path``: a file, a folder of images, a pattern like ``shot_%04d.png``, ``-``, a URL.
+
+    ``stream`` picks one of several video streams, counted from 0 with cover art left out.
+    ``fps`` is the rate of an image sequence, 25 unless given. URLs are only fetched with
+    ``allow_url``; ``progress`` is told the bytes so far and the whole size or ``None``. ``id``
+    names the video in the report. ``threads`` decode in parallel; results do not depend on it.
+
+    Raises a :class:`~triptych.record.errors.SourceError` with one line when it cannot be used.
+    """
+    name = os.fspath(path)
+    found = resolve(name, allow_url=allow_url, progress=progress)
+    if isinstance(found, Path):
+        raise NoPictureError(name, "holds no images")
+    return AvVideo(found, id, stream, threads)
