@@ -40,7 +40,7 @@ def main() -> None:
     """Run the command line and leave with its exit code."""
     on_terminate()
     try:
-        code = app(standalone_mode=False)
+        code = app(prog_name="triptych", standalone_mode=False)
     # TyperException and click's ClickException have no base in common across typer's versions.
     except Exception as e:
         if not hasattr(e, "format_message"):

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from triptych.cli import streams
+from triptych.cli.inputs import Inputs
 from triptych.cli.outputs import Outputs, page_name
-from triptych.cli.streams import Progress
 from triptych.cli.trouble import DIFFERENT, SAME, TROUBLE, say, unexpected
 from triptych.diff.folders import (
     Match,
@@ -30,10 +30,12 @@ Finish = Callable[[bool], int]
 
 def two(a: str, b: str, options: Options, outputs: Outputs) -> Finish:
     """Compare two videos."""
-    from triptych.diff.compare import compare
-
-    report = compare(a, b, options)
-    written = outputs.write_single(report, None, options.progress)
+    with Inputs([a, b], options) as inputs:
+        report = inputs.compare(a, b, options)
+        written = outputs.write_records(report)
+        if outputs.shows_pictures:
+            with inputs.opened(a, b) as sources:
+                written += outputs.write_pictures(report, sources, options.progress)
 
     def finish(quiet: bool) -> int:
         if outputs.json == "-":
@@ -49,14 +51,13 @@ def two(a: str, b: str, options: Options, outputs: Outputs) -> Finish:
 def several(videos: Sequence[str], options: Options, outputs: Outputs) -> Finish:
     """Compare each video with the first."""
     first = videos[0]
-    matches = [Match(v, first, v) for v in videos[1:]]
-    pairs = _compare(matches, options, outputs, title=first)
+    with Inputs(videos, options) as inputs:
+        pairs = _compare([Match(v, first, v) for v in videos[1:]], inputs, options, outputs)
     elements: list[Any] = [
         _failure(p) if p.report is None else p.report.model_dump(mode="json", by_alias=True)
         for p in pairs
     ]
-    text = json.dumps(elements, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-    return _finish(pairs, text, outputs)
+    return _finish(pairs, _json(elements), outputs)
 
 
 def folders(a: str, b: str, options: Options, outputs: Outputs) -> Finish:
@@ -64,36 +65,36 @@ def folders(a: str, b: str, options: Options, outputs: Outputs) -> Finish:
     matches, passed_over = match(Path(a), Path(b))
     if not matches:
         raise UnreadableError(a, f"no videos here, nor in {printable(b)}")
-    pairs = _compare(matches, options, outputs, title=f"{a} and {b}")
+    with Inputs([], options) as inputs:
+        pairs = _compare(matches, inputs, options, outputs)
     result = summary(a, b, pairs, passed_over)
-    data = result.model_dump(mode="json", by_alias=True)
-    text = json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-    if passed_over:
-        say(f"{len(passed_over)} files are no videos by their ending and were passed over")
-    return _finish(pairs, text, outputs)
+    return _finish(
+        pairs, _json(result.model_dump(mode="json", by_alias=True)), outputs, len(passed_over)
+    )
 
 
 def _compare(
-    matches: Sequence[Match], options: Options, outputs: Outputs, title: str
+    matches: Sequence[Match], inputs: Inputs, options: Options, outputs: Outputs
 ) -> list[PairResult]:
-    """Compare all pairs; each page is written at once, so that frames need not be kept."""
-    from triptych.diff.compare import compare
-
+    """Compare all pairs; a pair's page is written as soon as it was compared."""
     pairs: list[PairResult] = []
-    show = options.progress
+    pages: dict[int, str] = {}
 
     def one(a: str, b: str) -> Report:
-        counted = _counted(show, len(pairs) + 1, len(matches))
-        return compare(a, b, dataclasses.replace(options, progress=counted))
+        number, show = len(pairs) + 1, options.progress
+        progress = show and (lambda stage, share: show(f"{number}/{len(matches)} {stage}", share))
+        report = inputs.compare(a, b, dataclasses.replace(options, progress=progress))
+        if outputs.html:
+            index, folder = outputs.pages()
+            page = folder / page_name(number, matches[number - 1].name)
+            with inputs.opened(a, b) as sources:
+                outputs.write_page(report, page, sources, progress)
+            pages[number] = page.relative_to(index.parent).as_posix()
+        return report
 
     for pair in compare_matches(matches, one, unexpected):
-        if pair.report is not None and outputs.html:
-            index, folder = outputs.pages()
-            page = folder / page_name(len(pairs) + 1, pair.name)
-            counted = _counted(show, len(pairs) + 1, len(matches))
-            outputs.write_page(pair.report, page, progress=counted)
-            pair.page = page.relative_to(index.parent).as_posix()
         pairs.append(pair)
+        pair.page = pages.get(len(pairs))
     if outputs.html:
         from triptych.report.index import write_index
 
@@ -101,7 +102,7 @@ def _compare(
     return pairs
 
 
-def _finish(pairs: list[PairResult], text: str, outputs: Outputs) -> Finish:
+def _finish(pairs: list[PairResult], text: str, outputs: Outputs, passed_over: int = 0) -> Finish:
     written = [str(outputs.pages()[0])] if outputs.html else []
     if outputs.json and outputs.json != "-":
         write_text(outputs.json, text)
@@ -115,6 +116,8 @@ def _finish(pairs: list[PairResult], text: str, outputs: Outputs) -> Finish:
         for pair in pairs:
             if pair.error is not None:
                 say(pair.error)
+        if passed_over and not quiet:
+            say(f"files that are no videos by their ending, passed over: {passed_over}")
         _hint(written, quiet)
         outcomes = {p.outcome for p in pairs}
         if "failed" in outcomes:
@@ -122,6 +125,10 @@ def _finish(pairs: list[PairResult], text: str, outputs: Outputs) -> Finish:
         return SAME if outcomes <= {"no difference"} else DIFFERENT
 
     return finish
+
+
+def _json(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 def _show(report: Report) -> None:
@@ -154,9 +161,3 @@ def _hint(written: Sequence[str], quiet: bool) -> None:
     if not quiet:
         for name in written:
             say(f"wrote {name}")
-
-
-def _counted(show: Progress | None, number: int, of: int) -> Progress | None:
-    if show is None:
-        return None
-    return lambda stage, share: show(f"{number}/{of} {stage}", share)

@@ -15,6 +15,7 @@ from triptych.record.errors import OutputError, UsageError, printable
 
 if TYPE_CHECKING:
     from triptych.cli.streams import Progress
+    from triptych.media.video import Video
     from triptych.record.report import Report
 
 
@@ -48,10 +49,13 @@ class Outputs:
             if Path(name).is_dir() and (single or name != self.html):
                 raise OutputError(f"{printable(name)}: is a folder; name a file")
 
-    def write_single(
-        self, report: Report, sources: dict[str, str] | None, progress: Progress | None
-    ) -> list[str]:
-        """Write everything about one pair; returns the names of the files."""
+    @property
+    def shows_pictures(self) -> bool:
+        """Whether anything is asked for that the videos must be read again for."""
+        return bool(self.html or self.side_by_side)
+
+    def write_records(self, report: Report) -> list[str]:
+        """Write what the report alone is enough for; returns the names of the files."""
         written = []
         if self.json and self.json != "-":
             from triptych.record.files import write_text
@@ -64,13 +68,20 @@ class Outputs:
 
             write_markers(report, self.markers)
             written.append(self.markers)
+        return written
+
+    def write_pictures(
+        self, report: Report, sources: dict[str, Video], progress: Progress | None
+    ) -> list[str]:
+        """Write what shows the videos themselves; returns the names of the files."""
+        written = []
         if self.html:
             self.write_page(report, self.html, sources, progress)
             written.append(self.html)
         if self.side_by_side:
             from triptych.report.side_by_side import write_side_by_side
 
-            write_side_by_side(report, self.side_by_side, progress=progress)
+            write_side_by_side(report, self.side_by_side, progress=progress, sources=sources)
             written.append(self.side_by_side)
         return written
 
@@ -78,13 +89,15 @@ class Outputs:
         self,
         report: Report,
         path: str | Path,
-        sources: dict[str, str] | None = None,
-        progress: Progress | None = None,
+        sources: dict[str, Video],
+        progress: Progress | None,
     ) -> None:
         """Write one pair's page."""
         from triptych.report.html import write_html
 
-        write_html(report, path, video=self.video, command=typed(), progress=progress)
+        write_html(
+            report, path, video=self.video, command=typed(), progress=progress, sources=sources
+        )
 
     def pages(self) -> tuple[Path, Path]:
         """Where the index page goes, and the folder of the pages it links to."""

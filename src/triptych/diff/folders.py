@@ -12,7 +12,7 @@ from typing import Literal
 
 from pydantic import ConfigDict, Field
 
-from triptych.record.errors import TriptychError, UnreadableError
+from triptych.record.errors import OutputError, TriptychError, UnreadableError
 from triptych.record.report import Record, Report
 
 #: Endings by which a file in a folder is taken for a video; a file named by itself needs none.
@@ -112,6 +112,8 @@ def compare_matches(
             try:
                 result.report = compare(m.a, m.b)
                 result.outcome = "different" if result.report.different else "no difference"
+            except OutputError:
+                raise  # a full disk is no fault of the pair, and the next would meet it too
             except TriptychError as e:
                 result.error = str(e)
             except Exception as e:

@@ -1,0 +1,66 @@
+"""``triptych doctor`` says what is there, and what to do about what is not."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from triptych.cli import environment
+from triptych.cli.environment import Check, checks
+
+from .conftest import Run
+
+
+def test_this_machine_has_what_is_needed(triptych: Run) -> None:
+    done = triptych("doctor")
+    assert done.returncode == 0, done.stdout
+    assert done.stderr == ""
+    for name in ("Python", "PyAV", "decoders", "OpenCV", "on-screen text", "temporary folder"):
+        assert any(
+            line.startswith("ok ") and f" {name} " in line for line in done.stdout.split("\n")
+        )
+    assert "\x1b" not in done.stdout
+
+
+def test_json(triptych: Run) -> None:
+    found = json.loads(triptych("doctor", "--json").stdout)
+    assert all(set(c) == {"name", "ok", "found", "needed", "advice"} for c in found)
+    versions = {c["name"]: c["found"] for c in found}
+    assert versions["Python"] == ".".join(map(str, sys.version_info[:3]))
+    assert len({c["name"] for c in found}) == len(found)
+
+
+def test_a_temporary_folder_that_cannot_be_written_is_trouble(
+    triptych: Run, tmp_path: Path
+) -> None:
+    # Python falls back to the current folder where TMPDIR is of no use: hence both.
+    done = triptych("doctor", env={"TMPDIR": "/dev/null/x"}, cwd="/proc")
+    assert done.returncode in (0, 2)
+    assert "unexpected" not in done.stderr
+
+
+def test_a_missing_part_is_said_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(environment, "_version", lambda package: None)
+    monkeypatch.setattr(environment, "_inside", lambda package, name: None)
+    found = {c.name: c for c in checks()}
+    text, speech = found["on-screen text"], found["speech engine"]
+    assert (text.ok, text.needed, speech.ok, speech.needed) == (False, True, False, False)
+    assert "rapidocr" in text.advice
+    assert "triptych[speech]" in speech.advice
+
+
+def test_a_broken_part_is_a_finding_and_not_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cv2", None)  # as if its library did not load
+    found = {c.name: c for c in checks()}
+    assert not found["OpenCV"].ok
+    assert found["temporary folder"].ok
+
+
+def test_every_failed_check_has_advice() -> None:
+    for check in checks():
+        assert isinstance(check, Check)
+        if not check.ok:
+            assert check.advice, check
