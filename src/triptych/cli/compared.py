@@ -6,7 +6,7 @@ import dataclasses
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from triptych.cli import streams
 from triptych.cli.inputs import Inputs
@@ -52,7 +52,8 @@ def several(videos: Sequence[str], options: Options, outputs: Outputs) -> Finish
     """Compare each video with the first."""
     first = videos[0]
     with Inputs(videos, options) as inputs:
-        pairs = _compare([Match(v, first, v) for v in videos[1:]], inputs, options, outputs)
+        matches = [Match(v, first, v) for v in videos[1:]]
+        pairs = _compare(matches, inputs, options, outputs, titles=(first, "the others"))
     elements: list[Any] = [
         _failure(p) if p.report is None else p.report.model_dump(mode="json", by_alias=True)
         for p in pairs
@@ -66,7 +67,7 @@ def folders(a: str, b: str, options: Options, outputs: Outputs) -> Finish:
     if not matches:
         raise UnreadableError(a, f"no videos here, nor in {printable(b)}")
     with Inputs([], options) as inputs:
-        pairs = _compare(matches, inputs, options, outputs)
+        pairs = _compare(matches, inputs, options, outputs, titles=(a, b))
     result = summary(a, b, pairs, passed_over)
     return _finish(
         pairs, _json(result.model_dump(mode="json", by_alias=True)), outputs, len(passed_over)
@@ -74,7 +75,11 @@ def folders(a: str, b: str, options: Options, outputs: Outputs) -> Finish:
 
 
 def _compare(
-    matches: Sequence[Match], inputs: Inputs, options: Options, outputs: Outputs
+    matches: Sequence[Match],
+    inputs: Inputs,
+    options: Options,
+    outputs: Outputs,
+    titles: tuple[str, str],
 ) -> list[PairResult]:
     """Compare all pairs; a pair's page is written as soon as it was compared."""
     pairs: list[PairResult] = []
@@ -96,9 +101,11 @@ def _compare(
         pairs.append(pair)
         pair.page = pages.get(len(pairs))
     if outputs.html:
-        from triptych.report.index import write_index
+        from triptych.report.index import IndexRow, write_index
 
-        write_index(pairs, outputs.pages()[0])
+        only: dict[str, Literal["A", "B"]] = {"only in A": "A", "only in B": "B"}
+        rows = [IndexRow(p.name, p.report, p.page, only.get(p.outcome), p.error) for p in pairs]
+        write_index(rows, outputs.pages()[0], folders=titles)
     return pairs
 
 
@@ -122,7 +129,7 @@ def _finish(pairs: list[PairResult], text: str, outputs: Outputs, passed_over: i
         outcomes = {p.outcome for p in pairs}
         if "failed" in outcomes:
             return TROUBLE
-        return SAME if outcomes <= {"no difference"} else DIFFERENT
+        return SAME if outcomes <= {"same", "unknown"} else DIFFERENT
 
     return finish
 
@@ -142,10 +149,10 @@ def _list(pairs: Sequence[PairResult]) -> None:
     """One line a pair."""
     from rich.text import Text
 
-    style = {"no difference": "green", "failed": "bold yellow"}
+    style = {"same": "green", "unknown": "yellow", "failed": "bold yellow"}
     with streams.stdout() as console:
         for p in pairs:
-            line = Text(f"{p.outcome:<14} ", style.get(p.outcome, "bold red"))
+            line = Text(f"{p.outcome:<10} ", style.get(p.outcome, "bold red"))
             line.append(printable(p.name), "bold")
             if p.report is not None:
                 line.append(f"  {printable(p.report.verdict)}", "default not bold")

@@ -26,7 +26,9 @@ NUMBERED_IMAGE = re.compile(
     r"\d\.(bmp|dpx|exr|hdr|jp2|jpe?g|p[bgpn]m|png|sgi|tga|tiff?)$", re.IGNORECASE
 )
 
-Outcome = Literal["no difference", "different", "only in A", "only in B", "failed"]
+#: "same": no difference, and nothing unknown. "unknown": no difference found, but not all of it
+#: could be measured.
+Outcome = Literal["same", "different", "unknown", "only in A", "only in B", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,7 @@ def compare_matches(
         else:
             try:
                 result.report = compare(m.a, m.b)
-                result.outcome = "different" if result.report.different else "no difference"
+                result.outcome = _outcome(result.report)
             except OutputError:
                 raise  # a full disk is no fault of the pair, and the next would meet it too
             except TriptychError as e:
@@ -119,6 +121,13 @@ def compare_matches(
             except Exception as e:
                 result.error = unexpected(e)
         yield result
+
+
+def _outcome(report: Report) -> Outcome:
+    relations = set(report.dimensions.values())
+    if report.different:
+        return "different"
+    return "unknown" if "unknown" in relations else "same"
 
 
 def summary(a: str, b: str, pairs: Sequence[PairResult], passed_over: list[str]) -> FoldersReport:
