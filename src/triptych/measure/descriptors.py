@@ -1,0 +1,152 @@
+"""Descriptors of moments: what a video's thumbnails look like on an even grid of times.
+
+A descriptor is a small picture, made independent of brightness and contrast and with most of
+what never changes taken out, so that the dot product of two says how well two moments agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from triptych.measure.survey import F64, Thumbs
+from triptych.measure.timemap import Mirror
+
+F32 = npt.NDArray[np.float32]
+
+#: Side of a descriptor, pixels. 32 square keeps what 32x18 keeps and can be turned by quarters.
+SIDE = 32
+#: Share of the temporal mean that is taken out. With 0.7, mirroring and direction came out right
+#: in 26 of 26 edits of two clips, one of them nearly static.
+STATIC_SHARE = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class Orientation:
+    """How a picture is turned: mirrored first, then turned clockwise by quarters."""
+
+    mirror: Mirror = "none"
+    quarter_turns: int = 0
+
+    @property
+    def inverse(self) -> Orientation:
+        """What undoes it. Mirrored ones undo themselves; plain turns turn back."""
+        if self.mirror != "none":
+            return self
+        return Orientation("none", -self.quarter_turns % 4)
+
+
+#: Mirroring vertically is mirroring horizontally and a half turn; the simplest name is listed.
+ORIENTATIONS: tuple[Orientation, ...] = (
+    Orientation(),
+    Orientation("horizontal"),
+    Orientation("vertical"),
+    Orientation("none", 2),
+    Orientation("none", 1),
+    Orientation("none", 3),
+    Orientation("horizontal", 1),
+    Orientation("horizontal", 3),
+)
+
+
+def orient(pictures: npt.NDArray[np.generic], o: Orientation) -> npt.NDArray[np.generic]:
+    """``pictures`` (..., h, w) as ``o`` shows them."""
+    if o.mirror == "horizontal":
+        pictures = pictures[..., ::-1]
+    elif o.mirror == "vertical":
+        pictures = pictures[..., ::-1, :]
+    return np.rot90(pictures, -o.quarter_turns, axes=(-2, -1))
+
+
+def grid(thumbs: Thumbs, end: float, step: float) -> tuple[F64, npt.NDArray[np.intp]]:
+    """Even times from half a step on, and the index of the thumbnail shown at each."""
+    n = max(1, round(end / step))
+    times = ((np.arange(n) + 0.5) * step).astype(np.float64)
+    index = np.searchsorted(thumbs.times, times + 1e-6, side="right") - 1
+    return times, np.clip(index, 0, len(thumbs.times) - 1)
+
+
+def cells(thumbs: Thumbs, end: float, step: float) -> F32:
+    """The mean thumbnail of each cell of ``step`` seconds, (n, THUMB_SIDE, THUMB_SIDE).
+
+    Averaging makes coarse cells of two videos agree even if their edges fall at different
+    moments. A cell without a thumbnail shows the one before.
+    """
+    times, index = grid(thumbs, end, step)
+    n = len(times)
+    cell = np.minimum((thumbs.times / step).astype(np.intp), n - 1)
+    count = np.bincount(cell, minlength=n)
+    first = np.searchsorted(cell, np.arange(n))
+    out = thumbs.pictures[index].astype(np.float32)
+    for i in np.flatnonzero(count > 1):
+        out[i] = thumbs.pictures[first[i] : first[i] + count[i]].mean(axis=0)
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The part of a picture that is compared: a square turned by ``degrees`` (clockwise).
+
+    ``left``, ``top``, ``right``, ``bottom`` are shares of the picture's active area; ``aspect``
+    is that area's width over height, so that turning does not shear.
+    """
+
+    left: float = 0.0
+    top: float = 0.0
+    right: float = 1.0
+    bottom: float = 1.0
+    degrees: float = 0.0
+    aspect: float = 1.0
+
+    def matrix(self, active: Sequence[float], source: int, side: int) -> F32:
+        """2x3 matrix from output pixels to pixels of a ``source``-sided squashed picture."""
+        cx, cy = (self.left + self.right) / 2, (self.top + self.bottom) / 2
+        w, h = self.right - self.left, self.bottom - self.top
+        turn = np.deg2rad(self.degrees)
+        cos, sin = np.cos(turn), np.sin(turn)
+        # Shares of the active area per output pixel, turned about the centre.
+        a = np.array([[cos * w, -sin * h / self.aspect], [sin * w * self.aspect, cos * h]]) / side
+        aw, ah = active[2] - active[0], active[3] - active[1]
+        scale = np.diag([aw * source, ah * source])
+        linear = scale @ a
+        origin = scale @ np.array([cx, cy]) + source * np.array(active[:2])
+        middle = (side - 1) / 2
+        shift = origin - 0.5 - linear @ np.array([middle, middle])
+        return np.hstack([linear, shift[:, None]]).astype(np.float32)
+
+
+def look(pictures: F32, active: Sequence[float], view: View, side: int = SIDE) -> F32:
+    """What ``view`` shows of each squashed picture's active area, resampled to a square."""
+    matrix = view.matrix(active, pictures.shape[1], side)
+    blur = 0.5 * float(np.abs(np.linalg.det(matrix[:, :2]))) ** 0.5
+    out = np.empty((len(pictures), side, side), np.float32)
+    for i, picture in enumerate(pictures):
+        smooth = cv2.GaussianBlur(picture, (0, 0), blur) if blur > 0.4 else picture
+        cv2.warpAffine(
+            smooth,
+            matrix,
+            (side, side),
+            out[i],
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+    return out
+
+
+def static_part(pictures: F32) -> F32:
+    """What is taken out of each of ``pictures`` (n, side, side) by :func:`normalise`."""
+    return (STATIC_SHARE * pictures.mean(axis=0)).astype(np.float32)
+
+
+def normalise(pictures: F32, static: F32) -> F32:
+    """Unit vectors (n, side * side) of ``pictures`` (n, side, side) less ``static``."""
+    flat = (pictures - static).reshape(len(pictures), -1)
+    flat = flat - flat.mean(axis=1, keepdims=True)
+    norm = np.linalg.norm(flat, axis=1, keepdims=True)
+    # A flat picture (black, the end of a fade) says nothing: its descriptor is zero, not noise.
+    unit: F32 = np.where(norm > 0.5 * flat.shape[1] ** 0.5, flat / np.maximum(norm, 1e-6), 0.0)
+    return unit.astype(np.float32)

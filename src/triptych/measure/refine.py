@@ -1,0 +1,139 @@
+"""The exact line through matched moments: speed and offset to a fraction of a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from triptych.measure.descriptors import F32
+from triptych.measure.survey import F64
+
+#: Moments of A that are looked for in B, at most.
+ANCHORS = 160
+#: Rounds of re-fitting around the line found last.
+ROUNDS = 3
+#: The interval is this many standard errors either way. Residuals of neighbouring anchors are
+#: alike, so the plain standard error is too small; see ``docs/thresholds.md``.
+WIDTH = 4.0
+
+Describe = Callable[[npt.NDArray[np.intp]], F32]
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """t_b = b0 + slope * (t_a - a0); ``error`` is the slope's standard error.
+
+    ``support`` is the number of anchors that say anything (a still picture's do not), and
+    ``similarity`` the median similarity at their best match.
+    """
+
+    a0: float
+    b0: float
+    slope: float
+    error: float
+    support: float
+    similarity: float
+
+
+def fit_line(
+    times_a: F64,
+    times_b: F64,
+    describe_a: Describe,
+    describe_b: Describe,
+    a_range: tuple[float, float],
+    guess: tuple[float, float],
+    window: float,
+) -> Fit | None:
+    """Fit t_b = guess[0] + guess[1] * t_a more exactly over ``a_range``.
+
+    ``describe_*`` return unit descriptors (n, d) of the frames with the given indices.
+    ``window`` is how far, in seconds of B, the guess may be off. ``None`` where there are too
+    few frames to fit a line to.
+    """
+    inside = np.flatnonzero((times_a >= a_range[0]) & (times_a <= a_range[1]))
+    if len(inside) < 3 or len(times_b) < 3:
+        return None
+    anchors = inside[np.unique(np.linspace(0, len(inside) - 1, ANCHORS).round().astype(np.intp))]
+    ta = times_a[anchors]
+    da = describe_a(anchors)
+    gap_b = float(np.median(np.diff(times_b)))
+    b0, slope = guess
+    fit: Fit | None = None
+    for _ in range(ROUNDS):
+        reach = max(window, 2.5 * gap_b)
+        expected = b0 + slope * ta
+        low = np.searchsorted(times_b, expected - reach)
+        high = np.searchsorted(times_b, expected + reach, side="right")
+        spans = [np.arange(x, y) for x, y in zip(low, high, strict=True)]
+        wanted = np.unique(np.concatenate(spans)).astype(np.intp)
+        if len(wanted) < 3:
+            return fit
+        db = describe_b(wanted)
+        first = np.searchsorted(wanted, low)
+        found = [
+            _peak(db[f : f + y - x] @ d, times_b[x:y])
+            for d, f, x, y in zip(da, first, low, high, strict=True)
+        ]
+        tb = np.array([f[0] for f in found])
+        weight = np.array([f[1] for f in found])
+        peak = np.array([f[2] for f in found])
+        result = _robust_line(ta, tb, weight, floor=0.3 * gap_b)
+        if result is None:
+            return fit
+        a0, b_at_a0, slope, error, support = result
+        b0 = b_at_a0 - slope * a0
+        keep = weight > 0
+        fit = Fit(a0, b_at_a0, slope, error, support, float(np.median(peak[keep])))
+        window = max(window / 3, 2.5 * gap_b)
+    return fit
+
+
+def _peak(similarity: F32, times: F64) -> tuple[float, float, float]:
+    """Time, weight and height of the best match; weight 0 at the window's edge or where flat."""
+    n = len(similarity)
+    if n < 3:
+        return 0.0, 0.0, 0.0
+    i = int(np.argmax(similarity))
+    top = float(similarity[i])
+    if i in (0, n - 1):
+        return float(times[i]), 0.0, top
+    x0, x2 = float(times[i - 1] - times[i]), float(times[i + 1] - times[i])
+    y0, y2 = float(similarity[i - 1]) - top, float(similarity[i + 1]) - top
+    # Parabola through (x0, y0), (0, 0), (x2, y2).
+    denominator = x0 * x2 * (x0 - x2)
+    curve = (y0 * x2 - y2 * x0) / denominator
+    tilt = (y2 * x0 * x0 - y0 * x2 * x2) / denominator
+    if curve >= -1e-9:
+        return float(times[i]), 0.0, top
+    at = float(np.clip(-tilt / (2 * curve), x0 / 2, x2 / 2))
+    return float(times[i]) + at, -curve, top
+
+
+def _robust_line(
+    ta: F64, tb: F64, weight: F64, floor: float
+) -> tuple[float, float, float, float, float] | None:
+    """Weighted Huber regression: (a0, b at a0, slope, standard error of slope, support)."""
+    if np.count_nonzero(weight > 0) < 3:
+        return None
+    base = np.minimum(weight, 4 * float(np.median(weight[weight > 0])))
+    w = base.copy()
+    slope = b = a0 = 0.0
+    residual = np.zeros_like(ta)
+    for _ in range(12):
+        total = float(w.sum())
+        a0, b = float((w * ta).sum() / total), float((w * tb).sum() / total)
+        spread = float((w * (ta - a0) ** 2).sum())
+        if spread <= 1e-12:
+            return None
+        slope = float((w * (ta - a0) * (tb - b)).sum() / spread)
+        residual = tb - b - slope * (ta - a0)
+        scale = max(1.4826 * float(np.median(np.abs(residual[base > 0]))), floor)
+        w = base * np.minimum(1.0, 1.5 * scale / np.maximum(np.abs(residual), 1e-9)) ** 2
+    share = w / w.sum()
+    support = 1.0 / float((share**2).sum())
+    variance = max(float((share * residual**2).sum()), floor**2 / 3)
+    spread = float((share * (ta - a0) ** 2).sum())
+    return a0, b, slope, float(np.sqrt(variance / (spread * support))), support
