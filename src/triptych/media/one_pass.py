@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -67,7 +68,9 @@ class Pass:
         self.media = media
         self.header = header
         self.combed = combed
+        self.origin = Fraction(0)
         self.times = Times(header.tick)
+        self.keys = array("d")
         self.bars = Bars()
         self.fields = FieldVotes()
         self._finish = finish
@@ -85,7 +88,7 @@ class Pass:
         held: Decoded | None = None
         for d in decoded:
             if origin is None:
-                origin = d.time
+                origin = self.origin = d.time
                 self.media.start_s = float(origin)
             if held is not None:
                 yield self._shown(held, origin, d.time - held.time)
@@ -115,6 +118,8 @@ class Pass:
 
     def _look(self, d: Decoded, time: Fraction) -> None:
         self.times.add(time)
+        if d.frame.key_frame:
+            self.keys.append(float(time))
         self.fields.frames += 1
         self.fields.flagged += d.frame.interlaced_frame
         self._orientation = d.orientation or orientation_of(d.frame)

@@ -7,10 +7,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
+from triptych.media.pictures import looks_still
 from triptych.media.pyav_reader import THREADS, AvVideo
+from triptych.media.sequence import SequenceVideo
 from triptych.media.source import resolve
+from triptych.media.stills import StillsVideo
 from triptych.media.video import Video
-from triptych.record.errors import NoPictureError
 
 
 def open(  # noqa: A001
@@ -35,5 +37,11 @@ def open(  # noqa: A001
     name = os.fspath(path)
     found = resolve(name, allow_url=allow_url, progress=progress)
     if isinstance(found, Path):
-        raise NoPictureError(name, "holds no images")
-    return AvVideo(found, id, stream, threads)
+        return SequenceVideo(name, found, id, fps)
+    try:
+        if looks_still(found.head(16), Path(found.location).suffix):
+            return StillsVideo(found, id)
+        return AvVideo(found, id, stream, threads)
+    except BaseException:
+        found.close()
+        raise

@@ -11,6 +11,7 @@ from triptych.media.decoding import DecodeAgainError, Decoding
 from triptych.media.one_pass import Decoded, Pass
 from triptych.media.probe import LONGER_S, probe
 from triptych.media.pyav_frame import AvFrame
+from triptych.media.seeking import INDEXED, Landmarks, frames_from
 from triptych.media.sound import blocks
 from triptych.media.source import Source
 from triptych.media.video import SoundBlock
@@ -42,6 +43,7 @@ class AvVideo:
         self._source = source
         self._threads = threads
         self._combed = False
+        self._trusted: Landmarks | None = None
         with open_container(source) as container:
             self._probed = probe(source.name, container, self.media, stream)
 
@@ -58,6 +60,18 @@ class AvVideo:
         yield from tour.run(self._decoded(attempts))
         self.times = tour.times
         self._combed = tour.fields.interlaced
+        done = attempts[-1]
+        sound = done.clock.stamped and not done.clock.restarts and not self.media.damage
+        if sound and self.media.container in INDEXED:
+            self._trusted = Landmarks(
+                self._source,
+                self._probed.index,
+                self._probed.header,
+                tour.origin,
+                tour.times.seconds,
+                tour.keys,
+                self._combed,
+            )
 
     def _decoded(self, attempts: list[Decoding]) -> Iterator[Decoded]:
         """The pictures of one pass; the attempt that gave them is the last of ``attempts``."""
@@ -96,6 +110,17 @@ class AvVideo:
         if whole is not None and promised is None and whole - float(seen) > LONGER_S:
             notes.append(f"the container lasts {whole:.2f} s, its video {float(seen):.2f} s")
         return log.records(origin), notes
+
+    def frames_from(self, time: Fraction, after: Fraction) -> Iterator[AvFrame] | None:
+        """Frames from one at or before ``time`` on, by a seek; ``None`` where that is unreliable,
+        or where no key frame lies between ``after`` and ``time``.
+
+        A seek is only trusted after a complete and undamaged pass over a container with an
+        index, and is held against the times of that pass frame by frame.
+        """
+        if self._trusted is None or not self._trusted.key_between(after, time):
+            return None
+        return frames_from(self._trusted, time, self.frames)
 
     def sound(self, rate: int = 16000) -> Iterator[SoundBlock]:
         """The default sound track; see :class:`~triptych.media.video.Video`."""
