@@ -46,7 +46,10 @@ class Frame(Protocol):
         ...
 
     def luma(self) -> U8:
-        """Luma at coded resolution as the display shows it (upright, full range), (h, w)."""
+        """Luma at coded resolution as the display shows it (upright, full range), (h, w).
+
+        By the file's own matrix. Read only: it may be the decoder's own picture.
+        """
         ...
 
     def rgb(self, max_side: int | None = None) -> U8:

@@ -94,8 +94,10 @@ def _truncated(out: Path) -> None:
 def _piped_webm(out: Path) -> None:
     with out.open("wb") as sink:
         subprocess.run(
-            ["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", SOURCE, "-c:v", "libvpx"]
-            + ["-deadline", "realtime", "-cpu-used", "8", "-f", "webm", "-"],
+            [
+                *("ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", SOURCE),
+                *("-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", "-f", "webm", "-"),
+            ],
             check=True,
             stdout=sink,
             timeout=60,
@@ -175,9 +177,7 @@ def _interlaced(out: Path) -> None:
 
 
 def _combed_unflagged(out: Path) -> None:
-    _lavfi(
-        "testsrc2=size=320x240:rate=50:duration=2,interlace=scan=tff,setfield=prog", *X264, out
-    )
+    _lavfi("testsrc2=size=320x240:rate=50:duration=2,interlace=scan=tff,setfield=prog", *X264, out)
 
 
 RECIPES: dict[str, Callable[[Path], None]] = {
