@@ -1,0 +1,78 @@
+"""Every threshold of the measured comparison, with the measurement that set it.
+
+Unless another is named, the measurements are from seven real clips (cut scenes, two of sign
+language, bottles on a belt, cyclists, a talking head in a car, a title sequence; 176x144 to
+1280x720, 2 to 7 s) and edits of them at light, medium and heavy strength. "Controls" are the same
+clips re-encoded (H.264 CRF 23, 28, 33; HEVC; VP9), at half size by four scalers, and at 24 and
+20 fps: they must come out as the same.
+"""
+
+from __future__ import annotations
+
+# --- style and background ------------------------------------------------------------------
+
+#: Saturation of B over A's, either way. Light edits (0.75): 0.74 to 0.76. Controls: 0.98 to 1.06;
+#: a file whose matrix is not marked and is taken for the other (BT.601, BT.709): 0.91 to 1.11.
+SATURATION_RATIO = 1.15
+#: Turn of the hue, degrees. Light edits (10): 9.8 to 15. Controls: up to 3.5; an unmarked matrix
+#: taken for the other: up to 6.4.
+HUE_DEG = 7.5
+#: Least RMS change of chroma, levels, to be called different: below it nobody sees it. Light
+#: edits on the least colourful clip: 1.1. Controls: 0.35, of which no more is a change of colour.
+CHROMA_LEVELS = 0.6
+#: Gain of luma, either way, and what of it exposure (a factor on all light) does not explain.
+#: Light edits (0.85): 0.849 to 0.851. Controls: 0.994 to 1.003. Blur 15x15: 0.979; noise 45: 0.96.
+CONTRAST_RATIO = 1.08
+UNEXPLAINED_RATIO = 1.05
+#: Standard deviation of A's luma over blocks that a gain can be measured on, levels.
+CONTRAST_SPREAD = 4.0
+#: Change of brightness at A's mean, levels of 255. Light edits: -24 (added) and -7.9 to -10.7 (a
+#: factor of 0.92). Controls: up to 1.1; saturation and noise: up to 0.8.
+LEVEL = 3.0
+#: Change of the colour of a mid grey, chroma levels. Light edits (500 K either way): 2.8 to 4.1.
+#: Controls and saturation: up to 1.4, which rounding of grey makes up.
+TINT = 2.1
+#: A stretch with another light: level and tint of a moment, and how alike its blocks must be
+#: otherwise (correlation). Controls by moment: level up to 1.8, tint up to 1.6.
+LEVEL_AT_MOMENT, TINT_AT_MOMENT, ALIKE_AT_MOMENT = 5.0, 3.5, 0.95
+#: Blur that leads from A to B, sigma in pixels of the lower resolution, either way. Light edits
+#: (5x5, sigma 1.1): 1.05 to 1.27. Controls: up to 0.47. A coding at 9 kb/s of a 176x144 clip that
+#: viewers call coarse: 0.66. Small pasted boxes, whose edges are perfect: -0.35.
+SOFTENING_PX = 0.58
+#: What blur alone explains: SSIM of B with A blurred by that much. Gaussian blur: 0.97 and above;
+#: the coarse coding: below 0.8.
+BLUR_SSIM = 0.9
+#: Noise that one side has more, levels. Light edits (sigma 15): 5.6 to 6.7 by this estimator in
+#: what H.264 CRF 18 leaves. Controls and blur: up to 0.8.
+GRAIN = 3.0
+#: Bars: share of the width or height, and pixels. Light edits: 5 %. Controls: one pixel.
+BARS_SHARE, BARS_PX = 0.015, 2
+#: Correlation of the block means of matched, registered moments that are the same place. All
+#: edits above: 0.98 and more.
+SAME_PLACE = 0.9
+#: Videos that do not match are called different only when anybody would: Hasler and Suesstrunk's
+#: colourfulness ("not colourful" below 15, "moderately" from 33), and mean luma, levels.
+GREY_COLOURFULNESS, PLAIN_COLOURFULNESS = 5.0, 15.0
+GROSS_LEVEL = 70.0
+
+# --- alignment, time, geometry -------------------------------------------------------------
+
+#: Least similarity on the best line for B to show something of A. See docs/thresholds.md.
+MATCH_SCORE = 0.4
+#: Least contrast of that line to moments that do not correspond.
+MATCH_CONTRAST = 0.06
+#: Widest interval of the speed, either way, at which a speed is stated.
+SPEED_INTERVAL = 0.05
+#: Speeds nearer to 1 than this are the same: 24 against 23.976 frames a second is 0.001, the
+#: smallest speed edit that people make is PAL's 25 against 24, 0.042.
+SPEED = 0.01
+#: By how much the found orientation should exceed the others.
+MIRROR_MARGIN = 0.05
+#: Smallest turn that counts, degrees. Registration of re-encoded clips stays within 0.1.
+ROTATION_DEG = 0.8
+#: Smallest change of scale, and shift as a share of the frame, that count. Registration of
+#: re-encoded clips stays within 0.003 and 0.002.
+FRAMING_SCALE = 0.02
+FRAMING_SHIFT = 0.012
+#: Shortest stretch that counts as removed, inserted, repeated or moved, seconds.
+TIMING_S = 0.3
