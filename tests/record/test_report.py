@@ -172,6 +172,13 @@ def test_any_text_comes_back(text: str) -> None:
     assert loads(dumps(report)).verdict == text
 
 
+def test_a_name_that_is_no_utf8_can_be_written_and_comes_back() -> None:
+    media = Media(id="A", path="\udcff \ud83d.mp4")
+    text = dumps(a_report(videos=[media]))
+    assert r'"path": "\udcff \ud83d.mp4"' in text
+    assert json.loads(text.encode())["videos"][0]["path"] == media.path
+
+
 def test_the_same_report_gives_the_same_bytes() -> None:
     assert dumps(a_report()) == dumps(a_report())
 

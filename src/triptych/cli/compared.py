@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -22,7 +21,7 @@ from triptych.diff.folders import (
 from triptych.diff.options import Options
 from triptych.record.errors import UnreadableError, printable
 from triptych.record.files import write_text
-from triptych.record.report import Report, dumps
+from triptych.record.report import Report, dumps, json_text
 
 #: Prints the result once the progress bar is gone; takes ``quiet``, gives the exit code.
 Finish = Callable[[bool], int]
@@ -58,7 +57,7 @@ def several(videos: Sequence[str], options: Options, outputs: Outputs) -> Finish
         _failure(p) if p.report is None else p.report.model_dump(mode="json", by_alias=True)
         for p in pairs
     ]
-    return _finish(pairs, _json(elements), outputs)
+    return _finish(pairs, json_text(elements), outputs)
 
 
 def folders(a: str, b: str, options: Options, outputs: Outputs) -> Finish:
@@ -70,7 +69,7 @@ def folders(a: str, b: str, options: Options, outputs: Outputs) -> Finish:
         pairs = _compare(matches, inputs, options, outputs, titles=(a, b))
     result = summary(a, b, pairs, passed_over)
     return _finish(
-        pairs, _json(result.model_dump(mode="json", by_alias=True)), outputs, len(passed_over)
+        pairs, json_text(result.model_dump(mode="json", by_alias=True)), outputs, len(passed_over)
     )
 
 
@@ -132,10 +131,6 @@ def _finish(pairs: list[PairResult], text: str, outputs: Outputs, passed_over: i
         return SAME if outcomes <= {"same", "unknown"} else DIFFERENT
 
     return finish
-
-
-def _json(data: Any) -> str:
-    return json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 def _show(report: Report) -> None:

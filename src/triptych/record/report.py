@@ -242,7 +242,17 @@ def dumps(report: Report | list[Report]) -> str:
         data: Any = [r.model_dump(mode="json", by_alias=True) for r in report]
     else:
         data = report.model_dump(mode="json", by_alias=True)
-    return json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return json_text(data)
+
+
+def json_text(data: Any) -> str:
+    """``data`` as indented JSON with a final newline, such that UTF-8 can hold it.
+
+    A file name whose bytes are no UTF-8 has lone surrogates in Python; JSON writes these as
+    escapes, which Python reads back as they were.
+    """
+    text = json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def loads(text: str) -> Report:
