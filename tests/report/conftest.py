@@ -28,10 +28,27 @@ FPS = 20
 
 
 def picture(index: int, *, mirrored: bool = False) -> np.ndarray:
-    """Frame ``index`` of A: grey of level 40 + index on the left, a dark right third."""
-    rgb = np.full((SIZE[1], SIZE[0], 3), 40 + index, np.uint8)
-    rgb[:, 110:] = 8
-    return rgb[:, ::-1].copy() if mirrored else rgb
+    """Frame ``index`` (0 to 127) of A: eight stripes, one white, then the index in binary."""
+    bits = [1, *(index >> k & 1 for k in range(6, -1, -1))]
+    row = np.repeat([30 + 190 * b for b in bits], SIZE[0] // 8)
+    rgb = np.broadcast_to(row[None, :, None], (SIZE[1], SIZE[0], 3)).astype(np.uint8)
+    return rgb[:, ::-1].copy() if mirrored else rgb.copy()
+
+
+def index_of(rgb: np.ndarray, *, mirrored: bool = False) -> int:
+    """The index that a picture shows, whatever its size; -1 where it shows none."""
+    height, width = rgb.shape[:2]
+    band = rgb[height // 3 : 2 * height // 3].astype(float).mean(axis=(0, 2))
+    bits = [int(band[int((k + 0.5) * width / 8)] > 125) for k in range(8)]
+    if mirrored:
+        bits.reverse()
+    return int("".join(map(str, bits[1:])), 2) if bits[0] else -1
+
+
+@pytest.fixture(scope="session")
+def read_index() -> Callable[..., int]:
+    """:func:`index_of`, for tests of what a picture shows."""
+    return index_of
 
 
 def write_video(path: Path, frames: list[np.ndarray], fps: int = FPS, sound_s: float = 0.0) -> None:
@@ -40,7 +57,7 @@ def write_video(path: Path, frames: list[np.ndarray], fps: int = FPS, sound_s: f
         stream = out.add_stream("libx264", rate=fps)
         stream.height, stream.width = frames[0].shape[:2]
         stream.pix_fmt = "yuv420p"
-        stream.options = {"crf": "6", "preset": "ultrafast", "threads": "1"}
+        stream.options = {"crf": "12", "preset": "ultrafast", "threads": "1"}
         tone = out.add_stream("aac", rate=32000) if sound_s else None
         for i, rgb in enumerate(frames):
             frame = av.VideoFrame.from_ndarray(rgb, format="rgb24")
@@ -58,7 +75,7 @@ def write_video(path: Path, frames: list[np.ndarray], fps: int = FPS, sound_s: f
 
 @pytest.fixture(scope="session")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A: 4 s that brighten by one level a frame, with sound. B: A mirrored, twice as fast."""
+    """A: 4 s whose frames tell their index, with sound. B: A mirrored, twice as fast."""
     folder = tmp_path_factory.mktemp("pair")
     a, b = folder / "a.mp4", folder / "b.mp4"
     write_video(a, [picture(i) for i in range(80)], sound_s=4.0)
@@ -83,7 +100,7 @@ def media(name: str, path: str, duration: float, **more: Any) -> Media:
     return Media(id=name, path=path, **(values | more))
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def make_report(pair: tuple[Path, Path]) -> Callable[..., Report]:
     """Makes a report about the pair; arguments replace its fields."""
 

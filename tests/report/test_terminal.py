@@ -30,7 +30,7 @@ def test_every_dimension_has_its_word_and_its_symbol(make_report):
 
 def test_numbers_thresholds_and_moments(make_report):
     shown = to_text(make_report())
-    assert "speed: 2x (threshold 1.05x); at A 0:02.0–0:03.0; B 0:01.0–0:01.5" in shown
+    assert "speed: 2× (threshold 1.05×); at A 0:02.0–0:03.0; B 0:01.0–0:01.5" in shown
     assert "B has no sound to compare" in shown
     assert "A: full range, read as such" in shown
     assert "B: damaged at 0:01.6–0:01.7: lost packet" in shown

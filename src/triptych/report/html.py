@@ -13,13 +13,9 @@ import io
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files as package_files
 from pathlib import Path
 from typing import Any
 
-import jinja2
-from markupsafe import Markup
 from PIL import Image
 
 from triptych.record.errors import TriptychError
@@ -28,6 +24,7 @@ from triptych.record.report import Media, Report
 from triptych.report import text as t
 from triptych.report import timeline as tl
 from triptych.report import view
+from triptych.report.assets import asset, environment, trusted
 from triptych.report.proxy import PROXY_BYTES, Plan, plan
 from triptych.report.sources import Progress, Sources, opened
 from triptych.report.stills import Captured, Shot, capture, shrink
@@ -131,18 +128,18 @@ def _render(
     can_play = len(ids) == 2 and all(i in taken and taken[i].proxy for i in ids)
     plans = {i: p for i, c in taken.items() if (p := c.plan) is not None and can_play}
     proxies = [(i, _base64(taken[i].proxy or b"")) for i in ids] if can_play else []
-    css = "\n".join(_asset(n) for n in _CSS)
-    js = "\n".join(_asset(n) for n in _JS)
+    css = "\n".join(asset(n) for n in _CSS)
+    js = "\n".join(asset(n) for n in _JS)
     by = {r: [c for c in cards if c.relation == r] for r in ("different", "unknown", "same")}
     return (
-        _environment()
+        environment()
         .get_template("report.html.j2")
         .render(
             csp=_policy(js),
-            css=Markup(css),  # noqa: S704 - our own files
-            js=Markup(js),  # noqa: S704
-            data=Markup(embedded_json(_data(report, plans))),  # noqa: S704 - escaped there
-            proxies=[(i, Markup(p)) for i, p in proxies],  # noqa: S704 - base64
+            css=trusted(css),
+            js=trusted(js),
+            data=trusted(embedded_json(_data(report, plans))),
+            proxies=[(i, trusted(p)) for i, p in proxies],
             created=t.clean(report.created),
             verdict=t.clean(report.verdict, 600),
             names={m.id: t.name(m.path, 80) for m in report.videos},
@@ -168,7 +165,7 @@ def _render(
 
 def _data(report: Report, plans: Mapping[str, Plan]) -> dict[str, Any]:
     """What the script needs to know."""
-    aligned = report.alignment.matched
+    aligned = report.alignment.matched and bool(report.alignment.spans)
     return {
         "videos": {
             m.id: {
@@ -247,17 +244,3 @@ def _uri(jpeg: bytes) -> str:
 
 def _base64(data: bytes) -> str:
     return base64.b64encode(data).decode("ascii")
-
-
-@cache
-def _asset(name: str) -> str:
-    return (package_files("triptych.report") / "page" / name).read_text(encoding="utf-8")
-
-
-@cache
-def _environment() -> jinja2.Environment:
-    return jinja2.Environment(
-        loader=jinja2.FunctionLoader(_asset),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-    )

@@ -56,9 +56,9 @@ class Mp4Writer:
         stream = self._container.add_stream("libx264", rate=self.fps)
         stream.width, stream.height = self.size
         stream.pix_fmt = "yuv420p"
-        # One thread: the number of threads changes what the encoder writes.
-        stream.thread_count = 1
-        options: dict[str, object] = {"preset": "veryfast", "crf": str(crf), "threads": "1"}
+        # A fixed number: what the encoder writes depends on it, and must not on the machine.
+        stream.thread_count = 2
+        options: dict[str, object] = {"preset": "veryfast", "crf": str(crf), "threads": "2"}
         if baseline:
             options["profile"] = "baseline"
         if bitrate is not None:

@@ -111,7 +111,7 @@ class ProxyMaker:
     def __init__(self, video: Video, plan: Plan, first: Frame) -> None:
         self.plan = plan
         self._size = even_size(first.width, first.height, plan.rung.area)
-        self._sound = _Sound(video.sound(SOUND_RATE))
+        self._sound = Sound(video.sound(SOUND_RATE))
         self._folder = tempfile.TemporaryDirectory(prefix="triptych-")
         self._path = Path(self._folder.name) / "proxy.mp4"
         self._fps = Fraction(plan.rung.fps)
@@ -140,7 +140,7 @@ class ProxyMaker:
     def show(self, frame: Frame, until: float) -> None:
         """``frame`` is on screen until the time ``until``, seconds."""
         picture = None
-        while (t := self.wanted) is not None and t < until:
+        while (t := self.wanted) is not None and t < until - 1e-6:
             if picture is None:
                 picture = fitted(frame, *self._size)
             self._writer.add_picture(picture)
@@ -171,7 +171,7 @@ class ProxyMaker:
         self._folder.cleanup()
 
 
-class _Sound:
+class Sound:
     """Blocks of sound, handed out as far as the picture has got."""
 
     def __init__(self, blocks: Iterator[SoundBlock]) -> None:
@@ -180,6 +180,7 @@ class _Sound:
 
     @property
     def present(self) -> bool:
+        """Whether any is left."""
         return self._next is not None
 
     def until(self, t: float) -> Iterator[SoundBlock]:

@@ -101,8 +101,8 @@ def with_unit(v: Any, unit: str) -> str:
     shown = value(v)
     if v is None or isinstance(v, bool | str) or unit in ("", "ratio", "1"):
         return shown
-    unit = clean(unit)
-    return f"{shown}{unit}" if unit in ("%", "°", "x", "×") else f"{shown} {unit}"
+    unit = "×" if unit == "x" else clean(unit)
+    return f"{shown}{unit}" if unit in ("%", "°", "×") else f"{shown} {unit}"
 
 
 def measured(finding: Finding) -> str:

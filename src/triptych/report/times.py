@@ -26,27 +26,31 @@ class Moment:
 
 def to_b(spans: Sequence[Span], t: float) -> float | None:
     """Time in B of A's moment ``t``, seconds; ``None`` where A's moment is not in B."""
-    return _through([(s.a, s.b, s.direction == "reverse") for s in spans], t)
+    span = span_at(spans, t)
+    return None if span is None else through(span, t)
 
 
 def to_a(spans: Sequence[Span], t: float) -> float | None:
     """Time in A of B's moment ``t``, seconds; ``None`` where B's moment is not in A."""
-    return _through([(s.b, s.a, s.direction == "reverse") for s in spans], t)
+    return to_b([s.model_copy(update={"a": s.b, "b": s.a}) for s in spans], t)
 
 
-def _through(
-    spans: Sequence[tuple[Sequence[float], Sequence[float], bool]], t: float
-) -> float | None:
-    best: tuple[float, float] | None = None
-    for source, target, reverse in spans:
-        s0, s1 = min(source), max(source)
-        t0, t1 = min(target), max(target)
-        outside = max(s0 - t, t - s1, 0.0)
-        if outside > SLACK_S or (best is not None and outside >= best[0]):
-            continue
-        share = (min(max(t, s0), s1) - s0) / (s1 - s0) if s1 > s0 else 0.0
-        best = (outside, t1 - share * (t1 - t0) if reverse else t0 + share * (t1 - t0))
+def span_at(spans: Sequence[Span], t: float) -> Span | None:
+    """The span that holds A's moment ``t``, or the nearest within :data:`SLACK_S`."""
+    best: tuple[float, Span] | None = None
+    for span in spans:
+        outside = max(min(span.a) - t, t - max(span.a), 0.0)
+        if outside <= SLACK_S and (best is None or outside < best[0]):
+            best = (outside, span)
     return None if best is None else best[1]
+
+
+def through(span: Span, t: float) -> float:
+    """Time in B of A's moment ``t`` by one span; outside of it, that of its nearer end."""
+    a0, a1 = min(span.a), max(span.a)
+    b0, b1 = min(span.b), max(span.b)
+    share = (min(max(t, a0), a1) - a0) / (a1 - a0) if a1 > a0 else 0.0
+    return b1 - share * (b1 - b0) if span.direction == "reverse" else b0 + share * (b1 - b0)
 
 
 def at(evidence: Evidence) -> float:

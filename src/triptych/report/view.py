@@ -134,7 +134,7 @@ def with_only(command: str, finding: Finding) -> str:
     """The command that measures this finding again and nothing else."""
     if " --only" in command:
         return command
-    return f"{command} --only {shlex.quote(t.selector(finding))}"
+    return t.clean(f"{command} --only {shlex.quote(t.selector(finding))}")
 
 
 def default_command(report: Report) -> str:

@@ -38,6 +38,7 @@
     const wipe = look.dataset.view === "wipe";
     const ca = drawn(under, a, "A", size, "none", 0);
     const cb = drawn(over, b, "B", size, mirror, turn);
+    $(".stack", look).style.setProperty("--shape", String(size[0] / size[1]));
     $(".wipe", look).hidden = !wipe;
     $(".edge", look).hidden = !wipe;
     over.hidden = !wipe;

@@ -5,8 +5,8 @@ const player = (() => {
   const videos = { A: $("#video-A"), B: $("#video-B") };
   if (!videos.A || !videos.B) return null;
   const other = { A: "B", B: "A" };
-  const listeners = [];
-  let leader = "A", playing = false, inStep = true, last = null;
+  const listeners = [], shapes = {};
+  let leader = "A", playing = false, inStep = true, last = null, stretch = 0;
 
   for (const id of ["A", "B"]) {
     const raw = atob($(`#proxy-${id}`).textContent.trim());
@@ -14,9 +14,10 @@ const player = (() => {
     videos[id].src = URL.createObjectURL(new Blob([bytes], { type: "video/mp4" }));
     videos[id].addEventListener("error", () => veil(id, "this browser cannot play the embedded copy"));
     videos[id].addEventListener("loadedmetadata", () => {
-      const shape = `${videos[id].videoWidth} / ${videos[id].videoHeight}`;
-      videos[id].style.aspectRatio = shape;
-      videos[id].nextElementSibling.style.aspectRatio = shape;
+      const shape = videos[id].videoWidth / videos[id].videoHeight;
+      videos[id].style.aspectRatio = videos[id].nextElementSibling.style.aspectRatio = String(shape);
+      shapes[id] = shape;
+      $(".screens").style.setProperty("--shape", String(Math.min(...Object.values(shapes))));
     });
   }
 
@@ -30,16 +31,23 @@ const player = (() => {
     }
     return best || { away: 0, time: t };
   }
-  function fromCopy(id, t) {
-    const windows = DATA.videos[id].windows;
-    let [start, , at] = windows[0] || [0, 0, 0];
-    for (const w of windows) if (t >= w[2] - 1e-4) [start, , at] = w;
-    return start + t - at;
+  // Which of the stretches in the copy is on screen.
+  function stretchOf(id) {
+    const windows = DATA.videos[id].windows, t = videos[id].currentTime;
+    let found = 0;
+    windows.forEach((w, i) => { if (t >= w[2] - 1e-4) found = i; });
+    return found;
+  }
+  function now(id) {
+    const [start, , at] = DATA.videos[id].windows[stretchOf(id)] || [0, 0, 0];
+    return start + videos[id].currentTime - at;
   }
 
   // The span that holds time t of a video, and what the other video shows then.
   function across(id, t) {
-    if (!DATA.matched) return { time: t, rate: 1, reverse: false, free: true };
+    if (!DATA.matched) {
+      return t < DATA.videos[other[id]].duration ? { time: t, rate: 1, reverse: false, free: true } : null;
+    }
     const [from, to] = id === "A" ? ["a", "b"] : ["b", "a"];
     let best = null;
     for (const s of DATA.spans) {
@@ -62,8 +70,6 @@ const player = (() => {
     element.textContent = text;
     element.hidden = !text;
   }
-  const now = (id) => fromCopy(id, videos[id].currentTime);
-
   function place(id, t) {
     const copy = toCopy(id, t);
     videos[id].currentTime = copy.time;
@@ -76,7 +82,7 @@ const player = (() => {
     const match = across(leader, t);
     if (!match) {
       video.pause();
-      veil(id, `${id} shows nothing of this`);
+      veil(id, DATA.matched ? `${id} shows nothing of this` : `${id} has ended`);
       return match;
     }
     // At less than a sixteenth of the speed, or more than sixteen times, browsers refuse.
@@ -119,6 +125,7 @@ const player = (() => {
     t = Math.min(Math.max(t, 0), Math.max(DATA.videos[id].duration - 0.001, 0));
     last = t;
     place(id, t);
+    stretch = stretchOf(id);
     videos[id].playbackRate = 1;
     const match = follow(t, true);
     tell(match);
@@ -130,6 +137,7 @@ const player = (() => {
     if (now(leader) >= duration - 0.08) seek(leader, 0);
     playing = true;
     last = now(leader);
+    stretch = stretchOf(leader);
     videos[leader].playbackRate = 1;
     videos[leader].play().catch(pause);
     button();
@@ -145,7 +153,7 @@ const player = (() => {
     if (!playing) return;
     const t = now(leader);
     // At the end of an embedded stretch the copy goes on with another one: stop there.
-    if (videos[leader].ended || t > last + 2 || t < last - 2) return pause();
+    if (videos[leader].ended || stretchOf(leader) !== stretch) return pause();
     last = t;
     const match = follow(t, false);
     tell(match);
