@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from triptych.diff.options import Options
+from triptych.measure.align import Match
+from triptych.measure.matched import Registered
 from triptych.measure.pairs import Pair
 from triptych.measure.survey import Survey
 from triptych.measure.timemap import TimeMap
@@ -20,7 +22,8 @@ class Context:
 
     ``observed`` holds what the slow or optional observers kept, by name, for A and B: for
     example ``observed["texture"] == (texture_of_a, texture_of_b)``.
-    ``pairs`` is empty when the videos are unrelated: then each is measured on its own.
+    ``match`` and ``registered`` are ``None`` and ``pairs`` is empty when the videos are unrelated:
+    then each is measured on its own.
     """
 
     options: Options
@@ -30,6 +33,8 @@ class Context:
     video_b: Video
     alignment: Alignment
     timemap: TimeMap
+    match: Match | None = None
+    registered: Registered | None = None
     pairs: Sequence[Pair] = ()
     observed: dict[str, tuple[Any, Any]] = field(default_factory=dict)
 

@@ -44,8 +44,14 @@ GUESS_SPEEDS = (0.25, 0.5, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0, 4.0)
 #: Cells a side when trying guesses, and by how much a guess must be better than plain.
 GUESS_CELLS = 100
 BETTER = 0.03
+#: Rating plus half the similarity of a guess that needs no further search.
+NO_BETTER = 1.25
 #: Ways of moving through A that the path may take besides the main one.
 MOTIONS = 8
+
+
+#: Left, top, right, bottom of a part of a picture, as shares of its width and height.
+Share = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +59,15 @@ class Match:
     """How B shows A.
 
     ``score`` is the similarity on the chosen hypothesis, ``runner_up`` that of the best one with
-    another orientation, direction or speed, both 0 to 1. ``speed`` has no sign; ``reverse`` has.
+    another orientation, direction or speed, ``other_orientation`` that of the best one turned or
+    mirrored otherwise, all 0 to 1. ``speed`` has no sign; ``reverse`` has.
     ``holds`` are stretches of B that stand still where A goes on. ``contrast`` is how far the
     hypothesis stands out from moments that do not correspond.
     """
 
     score: float
     runner_up: float
+    other_orientation: float
     contrast: float
     orientation: Orientation
     guess: Guess
@@ -71,33 +79,44 @@ class Match:
 
 
 class Views:
-    """Descriptors of both videos under one guess of the framing."""
+    """Descriptors of both videos under one guess of the framing.
 
-    def __init__(self, a: Survey, b: Survey, guess: Guess) -> None:
-        self.a, self.b, self.guess = a, b, guess
-        self._active = active_share(a), active_share(b)
+    ``painted``: bars lie over the picture rather than around it, so the same part of both is
+    compared.
+    """
+
+    def __init__(self, a: Survey, b: Survey, guess: Guess, painted: bool = False) -> None:
+        self.a, self.b, self.guess, self.painted = a, b, guess, painted
+        self._share_a, self._share_b = active_share(a), active_share(b)
         self._static: dict[Orientation | None, F32] = {}
 
     def matrices(
         self, step: float, orientations: Sequence[Orientation]
     ) -> Mapping[Orientation, F32]:
         """Similarities of cells, (cells of A, cells of B), by how B shows A."""
-        of_a = look(cells(self.a.thumbs, self.a.duration, step), self._active[0], self.guess.a)
+        of_a = look(cells(self.a.thumbs, self.a.duration, step), self._active(None), self.guess.a)
         turned = cells(self.b.thumbs, self.b.duration, step)
         self._static[None] = static_part(of_a)
         da = normalise(of_a, self._static[None])
         result = {}
         for o in orientations:
             upright = np.ascontiguousarray(orient(turned, o.inverse), dtype=np.float32)
-            of_b = look(upright, _turned_share(self._active[1], o.inverse), self.guess.b)
+            of_b = look(upright, self._active(o), self.guess.b)
             self._static[o] = static_part(of_b)
             result[o] = da @ normalise(of_b, self._static[o]).T
         return result
 
+    def _active(self, o: Orientation | None) -> Share:
+        """The part of A (``None``) or of B turned back from ``o`` that is compared."""
+        a, b = self._share_a, self._share_b
+        if not self.painted:
+            return a if o is None else turned_share(b, o.inverse)
+        return max(a[0], b[0]), max(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3])
+
     def describe_a(self, index: npt.NDArray[np.intp]) -> F32:
         """Descriptors of A's thumbnails."""
         pictures = self.a.thumbs.pictures[index].astype(np.float32)
-        return normalise(look(pictures, self._active[0], self.guess.a), self._static[None])
+        return normalise(look(pictures, self._active(None), self.guess.a), self._static[None])
 
     def describe_b(self, o: Orientation) -> Describe:
         """Descriptors of B's thumbnails, turned back from ``o``."""
@@ -105,13 +124,12 @@ class Views:
         def describe(index: npt.NDArray[np.intp]) -> F32:
             pictures = self.b.thumbs.pictures[index].astype(np.float32)
             upright = np.ascontiguousarray(orient(pictures, o.inverse), dtype=np.float32)
-            seen = look(upright, _turned_share(self._active[1], o.inverse), self.guess.b)
-            return normalise(seen, self._static[o])
+            return normalise(look(upright, self._active(o), self.guess.b), self._static[o])
 
         return describe
 
 
-def active_share(survey: Survey) -> tuple[float, float, float, float]:
+def active_share(survey: Survey) -> Share:
     """Left, top, right, bottom of the picture inside its bars, as shares of the display area."""
     media = survey.media
     width, height = media.display_width or 1, media.display_height or 1
@@ -119,9 +137,8 @@ def active_share(survey: Survey) -> tuple[float, float, float, float]:
     return left / width, top / height, 1 - right / width, 1 - bottom / height
 
 
-def _turned_share(
-    share: tuple[float, float, float, float], o: Orientation
-) -> tuple[float, float, float, float]:
+def turned_share(share: Share, o: Orientation) -> Share:
+    """``share`` of a picture after the picture was turned by ``o``."""
     left, top, right, bottom = share
     if o.mirror == "horizontal":
         left, right = 1 - right, 1 - left
@@ -147,6 +164,7 @@ def align(a: Survey, b: Survey, offset_s: float | None = None) -> Match:
     if best.similarity < PLAIN_ENOUGH:
         views, matrices, lines, best = _try_guesses(a, b, step, (views, matrices, lines, best))
     runner_up = next((x for x in lines if contradicts(best, x)), best)
+    turned = next((x for x in lines if x.orientation != best.orientation), best)
     background = background_of(matrices)
     motion, guess = _exact(views, best, step)
     if offset_s is not None:
@@ -165,6 +183,7 @@ def align(a: Survey, b: Survey, offset_s: float | None = None) -> Match:
     return Match(
         score=max(0.0, best.similarity),
         runner_up=max(0.0, runner_up.similarity),
+        other_orientation=max(0.0, turned.similarity),
         contrast=best.rating,
         orientation=Orientation(main.mirror, main.quarter_turns),
         guess=views.guess,
@@ -186,15 +205,20 @@ def _try_guesses(a: Survey, b: Survey, step: float, plain: _State) -> _State:
         1.0, (a.media.display_height or 1) * (share[3] - share[1])
     )
     coarse = max(2 * CELL_S, max(a.duration, b.duration) / GUESS_CELLS)
-    chosen, merit = PLAIN, _merit(plain[3])
-    for guess in guesses(aspect):
-        matrices = Views(a, b, guess).matrices(coarse, ORIENTATIONS)
+    tries = [(guess, False) for guess in guesses(aspect)]
+    if active_share(b) != share:
+        tries = [(PLAIN, True), *tries]
+    chosen, merit = (PLAIN, False), _merit(plain[3])
+    for guess, painted in tries:
+        matrices = Views(a, b, guess, painted).matrices(coarse, ORIENTATIONS)
         found = _merit(choose(find_lines(matrices, coarse, GUESS_SPEEDS, fine=0)))
         if found > merit + BETTER:
-            chosen, merit = guess, found
-    if chosen is PLAIN:
+            chosen, merit = (guess, painted), found
+        if found > NO_BETTER:
+            break
+    if chosen == (PLAIN, False):
         return plain
-    views = Views(a, b, chosen)
+    views = Views(a, b, *chosen)
     matrices = views.matrices(step, ORIENTATIONS)
     lines = find_lines(matrices, step)
     return views, matrices, lines, choose(lines)

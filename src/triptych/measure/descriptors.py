@@ -23,6 +23,8 @@ SIDE = 32
 #: Share of the temporal mean that is taken out. With 0.7, mirroring and direction came out right
 #: in 26 of 26 edits of two clips, one of them nearly static.
 STATIC_SHARE = 0.7
+#: A picture whose levels spread less than this is flat.
+FLAT_LEVELS = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,8 @@ class View:
         origin = scale @ np.array([cx, cy]) + source * np.array(active[:2])
         middle = (side - 1) / 2
         shift = origin - 0.5 - linear @ np.array([middle, middle])
-        return np.hstack([linear, shift[:, None]]).astype(np.float32)
+        matrix: F32 = np.hstack([linear, shift[:, None]]).astype(np.float32)
+        return matrix
 
 
 def look(pictures: F32, active: Sequence[float], view: View, side: int = SIDE) -> F32:
@@ -139,14 +142,21 @@ def look(pictures: F32, active: Sequence[float], view: View, side: int = SIDE) -
 
 def static_part(pictures: F32) -> F32:
     """What is taken out of each of ``pictures`` (n, side, side) by :func:`normalise`."""
-    return (STATIC_SHARE * pictures.mean(axis=0)).astype(np.float32)
+    return np.asarray(STATIC_SHARE * pictures.mean(axis=0), np.float32)
 
 
 def normalise(pictures: F32, static: F32) -> F32:
-    """Unit vectors (n, side * side) of ``pictures`` (n, side, side) less ``static``."""
-    flat = (pictures - static).reshape(len(pictures), -1)
-    flat = flat - flat.mean(axis=1, keepdims=True)
-    norm = np.linalg.norm(flat, axis=1, keepdims=True)
-    # A flat picture (black, the end of a fade) says nothing: its descriptor is zero, not noise.
-    unit: F32 = np.where(norm > 0.5 * flat.shape[1] ** 0.5, flat / np.maximum(norm, 1e-6), 0.0)
-    return unit.astype(np.float32)
+    """Unit vectors (n, side * side + 1) of ``pictures`` (n, side, side) less ``static``.
+
+    A flat picture (black, the end of a fade) has no pattern to compare: it gets the last axis, so
+    that it is like any other flat picture and unlike all the rest.
+    """
+    flat = np.asarray(pictures.reshape(len(pictures), -1), np.float32)
+    plain = flat.std(axis=1) < FLAT_LEVELS
+    rest = flat - static.ravel()
+    rest = rest - rest.mean(axis=1, keepdims=True)
+    unit = np.zeros((len(flat), flat.shape[1] + 1), np.float32)
+    unit[:, :-1] = rest / np.maximum(np.linalg.norm(rest, axis=1, keepdims=True), 1e-6)
+    unit[plain] = 0.0
+    unit[plain, -1] = 1.0
+    return unit

@@ -1,0 +1,77 @@
+"""Findings on motion: timing, that is which stretches were removed, inserted or moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from triptych.diff.context import Context, finding
+from triptych.diff.thresholds import TIMING_S
+from triptych.measure.edits import Change, changes
+from triptych.record.report import Evidence, Finding, Measure
+
+#: Changes told one by one; the rest are counted.
+MOST_TOLD = 8
+
+
+def findings(ctx: Context) -> Iterator[Finding]:
+    """Stretches of one that are missing, repeated or elsewhere in the other."""
+    match = ctx.match
+    if match is None:
+        yield finding(
+            "motion",
+            "timing",
+            "unknown",
+            "timing cannot be compared: no stretch of A was found in B",
+        )
+        return
+    found = changes(match.timemap, match.holds, ctx.a.duration, ctx.b.duration, TIMING_S)
+    if not found:
+        yield finding(
+            "motion",
+            "timing",
+            "same",
+            "nothing was removed, inserted, repeated or moved",
+            measure=Measure(
+                name="longest unmatched stretch", unit="s", threshold=TIMING_S, values={}
+            ),
+            confidence=0.95,
+        )
+        return
+    for change in found[:MOST_TOLD]:
+        yield _told(change)
+    if len(found) > MOST_TOLD:
+        yield finding(
+            "motion", "timing", "different", f"{len(found) - MOST_TOLD} more stretches differ"
+        )
+
+
+def _told(c: Change) -> Finding:
+    evidence = []
+    values: dict[str, object] = {"A": None, "B": None}
+    for video, span in (("A", c.a), ("B", c.b)):
+        if span is not None:
+            values[video] = [round(span[0], 3), round(span[1], 3)]
+            evidence.append(
+                Evidence(
+                    video=video,
+                    start_s=span[0],
+                    end_s=span[1],
+                    frame_s=(span[0] + span[1]) / 2,
+                    shows=c.kind,
+                )
+            )
+    return finding(
+        "motion",
+        "timing",
+        "different",
+        c.statement,
+        values=values,
+        measure=Measure(
+            name=f"length of the {c.kind} stretch",
+            unit="s",
+            threshold=TIMING_S,
+            values={"A" if c.b is None else "B": c.seconds},
+        ),
+        evidence=evidence,
+        confidence=min(1.0, 0.6 + c.seconds / 2),
+    )

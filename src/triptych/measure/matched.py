@@ -1,0 +1,215 @@
+"""Frames of the same moment, brought to one geometry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from triptych.measure.align import Match, active_share, turned_share
+from triptych.measure.descriptors import Orientation, orient
+from triptych.measure.pairs import Mask, Pair
+from triptych.measure.register import (
+    F64,
+    Transform,
+    compose,
+    consensus,
+    fill_matrix,
+    find_transform,
+    matrix_of,
+    orientation_matrix,
+)
+from triptych.measure.survey import Survey
+from triptych.measure.timemap import Piece
+from triptych.media.frame import I420, U8
+from triptych.media.moments import frames_at
+from triptych.media.video import Video
+
+#: Moments compared, spread over the matched stretches.
+MOMENTS = 16
+#: Largest disagreement, in frames of B, between the moment wanted and the still at hand.
+SLACK_FRAMES = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A matched moment before registration: both pictures as their videos show them."""
+
+    time_a: float
+    time_b: float
+    a: I420
+    b: I420
+    orientation: Orientation
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """Pairs in one geometry, and the transform behind them.
+
+    ``transform`` is the median over moments, ``None`` where the pictures could not be registered
+    (too little texture): then A is only assumed to fill B as it filled its own display.
+    ``framing`` is the same against how A's picture would fill B without reframing: that is the
+    display, or the part inside the bars, whichever is nearer. ``each`` has one entry a moment, in
+    order.
+    """
+
+    pairs: Sequence[Pair]
+    transform: Transform | None
+    framing: Transform | None
+    each: Sequence[tuple[float, float, Transform | None]]
+
+
+def moments(
+    match: Match, a: Survey, b: Survey, video_a: Video, video_b: Video, count: int = MOMENTS
+) -> list[Moment]:
+    """Frames of the same moments, from the stills where both have them, else decoded again."""
+    wanted: list[tuple[Piece, float]] = []
+    total = sum(p.a1 - p.a0 for p in match.timemap.pieces)
+    for p in match.timemap.pieces:
+        n = max(1, round(count * (p.a1 - p.a0) / max(total, 1e-6)))
+        # Off the edges: there the mapping may be a frame out.
+        wanted += [(p, p.a0 + (p.a1 - p.a0) * (i + 0.5) / n) for i in range(n)]
+    gap = _frame_gap(b)
+    times_a = [_best_still(p, t, a, b) for p, t in wanted]
+    targets = [p.to_b(t) for (p, _), t in zip(wanted, times_a, strict=True)]
+    missing = {
+        t for t in targets if abs(b.stills.times[b.stills.nearest(t)] - t) > SLACK_FRAMES * gap
+    }
+    fetched = dict(_fetch(video_b, sorted(missing), b.size))
+    out = []
+    for (p, _), time_a, target in zip(wanted, times_a, targets, strict=True):
+        if target in missing:
+            if target not in fetched:
+                continue
+            time_b, picture_b = fetched[target]
+        else:
+            j = b.stills.nearest(target)
+            time_b, picture_b = float(b.stills.times[j]), b.stills.pictures[j]
+        picture_a = a.stills.pictures[a.stills.nearest(time_a)]
+        orientation = Orientation(p.mirror, p.quarter_turns)
+        out.append(Moment(time_a, time_b, picture_a, picture_b, orientation))
+    return out
+
+
+def _frame_gap(s: Survey) -> float:
+    return float(np.median(np.diff(s.frame_times))) if len(s.frame_times) > 1 else 0.04
+
+
+def _best_still(p: Piece, t: float, a: Survey, b: Survey) -> float:
+    """A's still near ``t`` whose counterpart in B is nearest to a frame's own time.
+
+    Where frame rates differ, some frames coincide and others fall between; the former show the
+    same instant.
+    """
+    times = a.stills.times
+    reach = 0.25 * min(1.0, p.a1 - p.a0)
+    low, high = np.searchsorted(times, [t - reach, t + reach])
+    if low >= high:
+        return float(times[a.stills.nearest(t)])
+    near = times[low:high]
+    counterpart = p.b0 + p.slope * (near - p.a0)
+    index = np.clip(np.searchsorted(b.frame_times, counterpart), 1, len(b.frame_times) - 1)
+    if len(b.frame_times) < 2:
+        return float(near[len(near) // 2])
+    off = np.minimum(
+        np.abs(b.frame_times[index] - counterpart), np.abs(b.frame_times[index - 1] - counterpart)
+    )
+    return float(near[int(np.argmin(off + 0.02 * np.abs(near - t)))])
+
+
+def _fetch(
+    video: Video, times: Sequence[float], size: tuple[int, int]
+) -> list[tuple[float, tuple[float, I420]]]:
+    if not times:
+        return []
+    return [(t, (float(f.time), f.i420(*size))) for t, f in frames_at(video, times)]
+
+
+def registered(found: Sequence[Moment], a: Survey, b: Survey) -> Registered:
+    """Bring A's picture of each moment to where B shows it."""
+    each: list[Transform | None] = []
+    for m in found:
+        upright = np.ascontiguousarray(orient(m.a.y, m.orientation), dtype=np.uint8)
+        each.append(find_transform(upright, m.b.y))
+    common = consensus(each)
+    inside_a, inside_b = active_mask(a), active_mask(b)
+    pairs = [_pair(m, common, inside_a, inside_b) for m in found]
+    times = [(m.time_a, m.time_b, t) for m, t in zip(found, each, strict=True)]
+    framing = None if common is None else _framing(common, found[0].orientation, a, b)
+    return Registered(pairs, common, framing, times)
+
+
+def _framing(t: Transform, o: Orientation, a: Survey, b: Survey) -> Transform:
+    of_a, of_b = turned_share(active_share(a), o), active_share(b)
+    # Of A's width (as turned) and of its height, how much larger is the part inside B's bars?
+    size_a, size_b = a.size if o.quarter_turns % 2 == 0 else a.size[::-1], b.size
+    fill = size_b[0] / size_a[0]
+    grown = [
+        (of_b[i + 2] - of_b[i]) * size_b[i] / ((of_a[i + 2] - of_a[i]) * size_a[i] * fill)
+        for i in (0, 1)
+    ]
+    scale = min(grown)
+    # Where A's centre lands when the inner parts' centres meet.
+    shift = []
+    for i in (0, 1):
+        centre_a = ((of_a[i] + of_a[i + 2]) / 2 - 0.5) * size_a[i] * fill
+        centre_b = ((of_b[i] + of_b[i + 2]) / 2 - 0.5) * size_b[i]
+        shift.append((centre_b - scale * centre_a) / size_b[i])
+    inner = Transform(
+        t.scale / scale, t.degrees, (t.shift[0] - shift[0], t.shift[1] - shift[1]), t.agreeing
+    )
+    return min((t, inner), key=lambda x: abs(x.scale - 1) + abs(x.shift[0]) + abs(x.shift[1]))
+
+
+def active_mask(s: Survey) -> Mask:
+    """Where the analysis picture is inside its bars, (h, w)."""
+    width, height = s.size
+    mask = np.zeros((height, width), np.bool_)
+    left, top, right, bottom = s.media.bars
+    fx = width / (s.media.display_width or width)
+    fy = height / (s.media.display_height or height)
+    y0, y1 = int(np.ceil(top * fy)), height - int(np.ceil(bottom * fy))
+    x0, x1 = int(np.ceil(left * fx)), width - int(np.ceil(right * fx))
+    mask[y0:y1, x0:x1] = True
+    return mask
+
+
+def _pair(m: Moment, t: Transform | None, inside_a: Mask, inside_b: Mask) -> Pair:
+    height_b, width_b = m.b.y.shape
+    height_a, width_a = m.a.y.shape
+    turned = orientation_matrix(m.orientation, width_a, height_a)
+    sideways = m.orientation.quarter_turns % 2 == 1
+    source = (height_a, width_a) if sideways else (width_a, height_a)
+    fill = fill_matrix(source, (width_b, height_b))
+    matrix = fill if t is None else matrix_of(t, fill, (width_b, height_b))
+    matrix = compose(matrix, turned)
+    size = width_b, height_b
+    y = _warp(m.a.y, matrix, size)
+    half = _halved(matrix)
+    small = m.b.u.shape[1], m.b.u.shape[0]
+    u, v = _warp(m.a.u, half, small), _warp(m.a.v, half, small)
+    mask = _warp(inside_a.astype(np.uint8) * 255, matrix, size) > 250
+    valid = mask & inside_b
+    # The outermost pixels mix with what is beyond the edge.
+    valid = cv2.erode(
+        valid.astype(np.uint8),
+        np.ones((3, 3), np.uint8),
+        borderType=cv2.BORDER_CONSTANT,
+        borderValue=(1.0,),
+    ).astype(np.bool_)
+    return Pair(m.time_a, m.time_b, I420(y, u, v), m.b, valid)
+
+
+def _warp(picture: U8, matrix: F64, size: tuple[int, int]) -> U8:
+    if np.allclose(matrix, [[1, 0, 0], [0, 1, 0]], atol=1e-6) and size == picture.shape[::-1]:
+        return picture
+    return np.asarray(cv2.warpAffine(picture, matrix, size, flags=cv2.INTER_LINEAR), np.uint8)
+
+
+def _halved(m: F64) -> F64:
+    """``m`` for pictures of half the size: pixel centres lie at 2x + 0.5 of the full picture."""
+    linear = m[:, :2]
+    shift = (linear @ np.array([0.5, 0.5]) + m[:, 2] - 0.5) / 2
+    return np.hstack([linear, shift[:, None]])
