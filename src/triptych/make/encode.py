@@ -104,7 +104,7 @@ class _SoundWriter:
             return
         data = self.sound.samples[:, self.at : end]
         # Whole numbers of 16 bits in our own rounding, so that no dither enters.
-        whole = np.clip(np.rint(data * 32767), -32768, 32767).astype(np.int16)
+        whole = np.clip(np.rint(data * 32768), -32768, 32767).astype(np.int16)
         frame = av.AudioFrame.from_ndarray(
             np.ascontiguousarray(whole.T.reshape(1, -1)), format="s16", layout=self.layout
         )

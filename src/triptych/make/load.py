@@ -141,7 +141,7 @@ def _pictures(
             most = min(most, max(1, WINDOW_BYTES * 2 // (3 * size[0] * size[1])))
             scale = (
                 f"scale=w={size[0]}:h={size[1]}:flags=area+accurate_rnd"
-                ":out_color_matrix=bt709:out_range=tv"
+                f":in_color_matrix={_matrix(frame)}:out_color_matrix=bt709:out_range=tv"
             )
             chain = PictureChain(turn + scale, frame.width, frame.height, frame.format.name)
         picture = chain.frame(frame)
@@ -151,6 +151,12 @@ def _pictures(
         kept.extend([kept[-1]] * (slot - len(kept)) if kept else [])
         kept.append(picture)
     return np.stack(kept) if kept else None
+
+
+def _matrix(frame: av.VideoFrame) -> str:
+    # Unmarked pictures of HD size are BT.709 by custom; libswscale would take them for BT.601.
+    unmarked = frame.colorspace in (0, 2)
+    return "bt709" if unmarked and max(frame.width, frame.height) >= 1280 else "auto"
 
 
 def _turn(rotation: int) -> str:

@@ -6,10 +6,12 @@ import threading
 
 import av
 import numpy as np
-from av.video.reformatter import ColorRange, Colorspace, VideoReformatter
+from av.video.reformatter import ColorRange, Colorspace, Interpolation, VideoReformatter
 
 from triptych.make.clip import U8
 
+#: Without exact rounding each way and back darkens luma by a level, which is an edit of its own.
+_EXACT = Interpolation.BILINEAR | Interpolation.ACCURATE_RND | Interpolation.FULL_CHR_H_INT
 _OWN = threading.local()
 
 
@@ -27,6 +29,8 @@ def to_rgb(frame: U8) -> U8:
     out = _reformatter().reformat(
         picture,
         format="rgb24",
+        interpolation=_EXACT,
+        threads=1,
         src_colorspace=Colorspace.ITU709,
         dst_colorspace=Colorspace.ITU709,
         src_color_range=ColorRange.MPEG,
@@ -41,6 +45,8 @@ def to_i420(rgb: U8) -> U8:
     out = _reformatter().reformat(
         picture,
         format="yuv420p",
+        interpolation=_EXACT,
+        threads=1,
         src_colorspace=Colorspace.ITU709,
         dst_colorspace=Colorspace.ITU709,
         src_color_range=ColorRange.JPEG,
