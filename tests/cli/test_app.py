@@ -15,13 +15,13 @@ def test_help_names_every_verb(triptych: Run) -> None:
     done = triptych("--help")
     assert done.returncode == 0
     assert done.stderr == ""
-    for verb in ("diff", "doctor", "demo"):
+    for verb in ("diff", "make", "doctor", "demo"):
         assert f"\n  {verb} " in done.stdout
 
 
-@pytest.mark.parametrize("verb", ["diff", "doctor", "demo"])
+@pytest.mark.parametrize("verb", ["diff", "make", "make pairs", "doctor", "demo"])
 def test_every_verb_has_help(triptych: Run, verb: str) -> None:
-    done = triptych(verb, "--help")
+    done = triptych(*verb.split(), "--help")
     assert done.returncode == 0
     assert done.stdout.startswith(f"Usage: triptych {verb} ")
     assert max(map(len, done.stdout.splitlines())) <= 80

@@ -7,14 +7,15 @@ from typing import Annotated
 
 import typer
 
-from triptych.cli import demo, diff, doctor
-from triptych.cli.trouble import guarded, on_terminate, say
+from triptych.cli import demo, diff, doctor, make
+from triptych.cli.trouble import guarded, need_verb, on_terminate, say
 
 # Plain help: the coloured kind takes three times as long to show.
 app = typer.Typer(name="triptych", add_completion=False, rich_markup_mode=None)
 
 for verb, module in {"diff": diff, "doctor": doctor, "demo": demo}.items():
     app.command(verb, epilog=getattr(module, "EPILOG", None))(guarded(module.command))
+app.add_typer(make.app)
 
 
 @app.callback(invoke_without_command=True)
@@ -31,9 +32,7 @@ def _root(
 
         typer.echo(f"triptych {__version__}")
         raise typer.Exit
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help(), err=True)
-        raise typer.Exit(2)
+    need_verb(context)
 
 
 def main() -> None:

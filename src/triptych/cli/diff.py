@@ -97,7 +97,7 @@ def command(
     """Compare videos: what is the same, what differs, and where to look."""
     from triptych.cli import compared
     from triptych.cli.outputs import Outputs
-    from triptych.cli.streams import progress
+    from triptych.cli.streams import names, progress
     from triptych.diff.folders import is_folder_of_videos
     from triptych.diff.options import Options
 
@@ -114,8 +114,8 @@ def command(
     outputs.check(videos, single=len(videos) == 2 and not folders)
     with progress(quiet) as show:
         options = Options(
-            only=_names(only),
-            skip=_names(skip),
+            only=names(only) or (),
+            skip=names(skip) or (),
             lang=lang,
             offset_s=_checked(offset, "--offset"),
             stream_a=stream,
@@ -131,10 +131,6 @@ def command(
         else:
             finish = compared.two(videos[0], videos[1], options, outputs)
     return finish(quiet)
-
-
-def _names(given: list[str] | None) -> tuple[str, ...]:
-    return tuple(n.strip() for part in given or () for n in part.split(",") if n.strip())
 
 
 def _checked(value: float | None, option: str, *, above_zero: bool = False) -> float | None:

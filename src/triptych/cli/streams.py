@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -85,3 +85,10 @@ def progress(quiet: bool = False) -> Iterator[Progress | None]:
             bar.update(task, description=stage, completed=min(max(share, 0.0), 1.0))
 
         yield show
+
+
+def names(given: Sequence[str] | None) -> tuple[str, ...] | None:
+    """The names of a repeatable option whose value may list several, with commas between."""
+    if given is None:
+        return None
+    return tuple(n.strip() for part in given for n in part.split(",") if n.strip())

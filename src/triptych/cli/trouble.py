@@ -42,6 +42,13 @@ def unexpected(error: Exception) -> str:
     )
 
 
+def need_verb(context: typer.Context) -> None:
+    """Show help on stderr and leave as for wrong use where a verb is missing."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help(), err=True)
+        raise typer.Exit(TROUBLE)
+
+
 def guarded(command: Callable[P, int]) -> Callable[P, None]:
     """``command`` such that every outcome is an exit code: its own, or that of what went wrong."""
 
