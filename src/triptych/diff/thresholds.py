@@ -26,9 +26,9 @@ CONTRAST_RATIO = 1.08
 UNEXPLAINED_RATIO = 1.05
 #: Standard deviation of A's luma over blocks that a gain can be measured on, levels.
 CONTRAST_SPREAD = 4.0
-#: Change of brightness at A's mean, levels of 255. Light edits: -24 (added) and -7.9 to -10.7 (a
-#: factor of 0.92). Controls: up to 1.1; saturation and noise: up to 0.8.
-LEVEL = 3.0
+#: Change of brightness at A's mean: share of that mean, and levels. Light edits: -24 levels (added)
+#: and 8 % (a factor of 0.92). Controls: up to 1.2 %, 1.1 levels; saturation, noise: 0.8 levels.
+LEVEL_SHARE, LEVEL_LEAST = 0.03, 1.5
 #: Change of the colour of a mid grey, chroma levels. Light edits (500 K either way): 2.8 to 4.1.
 #: Controls and saturation: up to 1.4, which rounding of grey makes up.
 TINT = 2.1

@@ -1,0 +1,188 @@
+"""Findings about the background: the light, and whether it is the same place."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from triptych.diff import thresholds as limit
+from triptych.diff.context import Context, finding
+from triptych.diff.moments import of_pairs
+from triptych.diff.style_look import Look, look, summary, sureness
+from triptych.measure.colour_white import temperature_shift
+from triptych.record.report import Finding, Measure, Relation
+
+
+def findings(ctx: Context) -> Iterator[Finding]:
+    """One finding for each wanted aspect of the background."""
+    if ctx.options.wants("background", "lighting"):
+        yield lighting_finding(ctx)
+    if ctx.options.wants("background", "place"):
+        yield place_finding(ctx)
+
+
+def lighting_finding(ctx: Context) -> Finding:
+    """Brightness and colour of the light, over all moments and at some."""
+    if not ctx.pairs:
+        return _light_apart(ctx)
+    seen = look(ctx)
+    if seen.tone is None or seen.colour is None:
+        return finding(
+            "background",
+            "lighting",
+            "unknown",
+            "Light: too little of the picture is shown by both, or it is black or white.",
+        )
+    tone, tint = seen.tone, seen.colour.tint
+    needed = level_needed(tone.mean_a)
+    brighter, tinted = abs(tone.level) / needed, abs(tint) / limit.TINT
+    parts = []
+    if brighter >= 1:
+        word = "brighter" if tone.level > 0 else "darker"
+        percent = 100 * tone.level / max(tone.mean_a, 1.0)
+        parts.append(
+            f"B is {word}: mean luma {tone.mean_a + tone.level:.0f} against {tone.mean_a:.0f} "
+            f"of 255 ({percent:+.0f} %)"
+        )
+    if tinted >= 1:
+        parts.append(f"the light in B is {shade(tint)}")
+    stretch = [] if parts else _stretch(seen)
+    if stretch:
+        first, last = ctx.pairs[stretch[0]], ctx.pairs[stretch[-1]]
+        levels = float(np.nanmedian(tone.levels[stretch]))
+        what = f"{levels:+.0f} levels"
+        parts.append(
+            f"the light differs for a time ({what}), from {first.time_a:.1f} to "
+            f"{last.time_a:.1f} s of A, {first.time_b:.1f} to {last.time_b:.1f} s of B"
+        )
+    effect = np.abs(np.nan_to_num(tone.levels)) + np.abs(np.nan_to_num(seen.colour.tints))
+    at = sorted(np.argsort(-effect, kind="stable")[:2]) if not stretch else stretch[:3]
+    by_tint = tinted > brighter
+    said = "; ".join(parts)
+    return finding(
+        "background",
+        "lighting",
+        "different" if parts else "same",
+        f"{said[0].upper()}{said[1:]}." if parts else "Brightness and colour of the light agree.",
+        values={
+            "A": {"mean_luma": round(tone.mean_a, 1)},
+            "B": {
+                "mean_luma": round(tone.mean_a + tone.level, 1),
+                "tint_u": round(tint.real, 2),
+                "tint_v": round(tint.imag, 2),
+                "kelvin": _kelvin(tint),
+            },
+        },
+        measure=Measure(
+            name="tint of mid grey" if by_tint else "mean luma",
+            unit="chroma levels of 255" if by_tint else "levels of 255",
+            threshold=limit.TINT if by_tint else needed,
+            values={"A": 0.0, "B": abs(tint)}
+            if by_tint
+            else {"A": tone.mean_a, "B": tone.mean_a + tone.level},
+        ),
+        evidence=of_pairs([ctx.pairs[i] for i in at]) if parts else (),
+        confidence=0.8 if stretch else sureness(max(brighter, tinted), 1.0),
+    )
+
+
+def level_needed(mean: float) -> float:
+    """Levels by which brightness must change at this mean luma to count."""
+    return max(limit.LEVEL_LEAST, limit.LEVEL_SHARE * mean)
+
+
+def shade(tint: complex) -> str:
+    """``tint`` in words: warmer or cooler with kelvin, greener, or more magenta."""
+    u, v = tint.real, tint.imag
+    if abs(u + v) > abs(u - v):
+        return "more magenta" if u + v > 0 else "greener"
+    word = "warmer" if v > u else "cooler"
+    kelvin = _kelvin(tint)
+    return word if kelvin is None else f"{word} by about {abs(kelvin)} K"
+
+
+def _kelvin(tint: complex) -> int | None:
+    shift = temperature_shift(tint)
+    return None if shift is None else 50 * round(shift / 50)
+
+
+def _stretch(seen: Look) -> list[int]:
+    """The longest run of two or more pairs whose light differs while the picture is alike."""
+    tone, colour = seen.tone, seen.colour
+    best: list[int] = []
+    run: list[int] = []
+    assert tone is not None and colour is not None  # noqa: S101  (the caller has looked)
+    for i in range(seen.blocks.pairs):
+        level, tint = tone.levels[i], abs(colour.tints[i])
+        differs = abs(level) >= limit.LEVEL_AT_MOMENT or tint >= limit.TINT_AT_MOMENT
+        run = [*run, i] if differs and likeness(seen, i) >= limit.ALIKE_AT_MOMENT else []
+        if len(run) > max(len(best), 1):
+            best = run
+    return best
+
+
+def likeness(seen: Look, pair: int) -> float:
+    """Correlation of a pair's block means of luma, without the worst sixth; ``nan`` if flat."""
+    own = seen.blocks.of(pair)
+    if len(own) < 12:
+        return math.nan
+    a, b = own.a[:, 0], own.b[:, 0]
+    slope, level = np.polyfit(a, b, 1) if a.std() > 0.5 else (1.0, 0.0)
+    rest = np.abs(b - slope * a - level)
+    kept = rest <= np.quantile(rest, 5 / 6)
+    if a[kept].std() < 0.5 or b[kept].std() < 0.5:
+        return math.nan
+    return float(np.corrcoef(a[kept], b[kept])[0, 1])
+
+
+def _light_apart(ctx: Context) -> Finding:
+    a, b = summary(ctx.a), summary(ctx.b)
+    relation: Relation = "unknown"
+    said = "Light was not compared: the videos do not show the same moments."
+    if abs(b.luma - a.luma) >= limit.GROSS_LEVEL:
+        relation = "different"
+        word = "darker" if b.luma < a.luma else "brighter"
+        said = f"B is much {word}: mean luma {b.luma:.0f} against {a.luma:.0f} of 255."
+    return finding(
+        "background",
+        "lighting",
+        relation,
+        said,
+        measure=Measure(
+            name="mean luma",
+            unit="levels of 255",
+            threshold=limit.GROSS_LEVEL,
+            values={"A": a.luma, "B": b.luma},
+        ),
+        confidence=0.9 if relation == "different" else 1.0,
+    )
+
+
+def place_finding(ctx: Context) -> Finding:
+    """The same place where matched, registered moments look alike; else unknown."""
+    seen = look(ctx) if ctx.pairs else None
+    values = [] if seen is None else [likeness(seen, i) for i in range(seen.blocks.pairs)]
+    known = [v for v in values if not math.isnan(v)]
+    alike = float(np.median(known)) if known else math.nan
+    if known and alike >= limit.SAME_PLACE:
+        return finding(
+            "background",
+            "place",
+            "same",
+            "Both show the same place at matched moments.",
+            measure=Measure(
+                name="correlation of block means",
+                unit="-1 to 1",
+                threshold=limit.SAME_PLACE,
+                values={"A": 1.0, "B": alike},
+            ),
+            confidence=0.9,
+        )
+    return finding(
+        "background",
+        "place",
+        "unknown",
+        "Whether the place is the same cannot be measured: the pictures do not match well.",
+    )

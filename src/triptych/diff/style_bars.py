@@ -1,0 +1,77 @@
+"""The finding about black bars: those that one video has and the other has not."""
+
+from __future__ import annotations
+
+from triptych.diff import thresholds as limit
+from triptych.diff.context import Context, finding
+from triptych.diff.style_look import sureness
+from triptych.record.report import Alignment, Finding, Measure, Media
+
+SIDES = ("left", "top", "right", "bottom")
+
+
+def bars_finding(ctx: Context) -> Finding:
+    """Bars of both, A's turned and mirrored as B shows it, in shares of width and height."""
+    media_a, media_b = ctx.a.media, ctx.b.media
+    a = turned(_shares(media_a), ctx.alignment)
+    b = _shares(media_b)
+    pixels = [share * side for share, side in zip(a, _sides(media_b), strict=True)]
+    gaps = [y - x for x, y in zip(a, b, strict=True)]
+    differing = [
+        i
+        for i, gap in enumerate(gaps)
+        if abs(gap) >= limit.BARS_SHARE and abs(media_b.bars[i] - pixels[i]) > limit.BARS_PX
+    ]
+    worst = max(range(4), key=lambda i: abs(gaps[i]))
+    if differing:
+        told = []
+        for name, chosen in (
+            ("B", [i for i in differing if gaps[i] > 0]),
+            ("A", [i for i in differing if gaps[i] < 0]),
+        ):
+            if chosen:
+                sizes = ", ".join(f"{SIDES[i]} {100 * abs(gaps[i]):.0f} %" for i in chosen)
+                told.append(f"{name} has bars that the other has not: {sizes}")
+        said = "; ".join(told) + "."
+    elif any(share >= limit.BARS_SHARE for share in (*a, *b)):
+        said = "Both have the same bars."
+    else:
+        said = "Neither has bars."
+    return finding(
+        "style",
+        "bars",
+        "different" if differing else "same",
+        said,
+        values={
+            "A": {"bars_px": list(media_a.bars)},
+            "B": {"bars_px": list(media_b.bars)},
+        },
+        measure=Measure(
+            name=f"bar on the {SIDES[worst]}",
+            unit="share of the picture",
+            threshold=limit.BARS_SHARE,
+            values={"A": a[worst], "B": b[worst]},
+        ),
+        confidence=sureness(gaps[worst], limit.BARS_SHARE),
+    )
+
+
+def turned(bars: tuple[float, ...], alignment: Alignment) -> tuple[float, ...]:
+    """``bars`` (left, top, right, bottom) of A where B's mirroring and quarter turns put them."""
+    left, top, right, bottom = bars
+    if alignment.mirrored == "horizontal":
+        left, right = right, left
+    elif alignment.mirrored == "vertical":
+        top, bottom = bottom, top
+    for _ in range(round((alignment.rotation_deg or 0.0) / 90) % 4):
+        left, top, right, bottom = bottom, left, top, right
+    return left, top, right, bottom
+
+
+def _sides(media: Media) -> tuple[int, int, int, int]:
+    width, height = media.display_width or 1, media.display_height or 1
+    return width, height, width, height
+
+
+def _shares(media: Media) -> tuple[float, ...]:
+    return tuple(bar / side for bar, side in zip(media.bars, _sides(media), strict=True))

@@ -1,0 +1,103 @@
+"""What style and background are both read from: fits of colour and luma, and texture."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from triptych.diff.context import Context
+from triptych.measure.colour import Colour, chroma_fit
+from triptych.measure.colour_blocks import Blocks, block_means
+from triptych.measure.colour_white import colourfulness
+from triptych.measure.survey import Survey
+from triptych.measure.texture import TextureSampler
+from triptych.measure.texture_compare import Area, Texture, compare_texture
+from triptych.measure.tone import Tone, luma_fit
+from triptych.record.report import Media
+
+#: The noise estimate looks at the flattest blocks of what coding left: the noise is up to twice.
+NOISE_FACTOR = 1.5
+#: Stills that a video's own summary is made from.
+SUMMARY_STILLS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Fits over all pairs; each part is ``None`` where it could not be had."""
+
+    blocks: Blocks
+    colour: Colour | None
+    tone: Tone | None
+    texture: Texture | None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A video by itself: medians of mean luma, contrast (levels) and colourfulness."""
+
+    luma: float
+    contrast: float
+    colourfulness: float
+
+
+def look(ctx: Context) -> Look:
+    """The look of both, measured once and kept in ``ctx.observed["look"]``."""
+    kept = ctx.observed.get("look")
+    if kept is not None and isinstance(kept[0], Look):
+        return kept[0]
+    texture = _texture(ctx)
+    noise = 0.0
+    if texture is not None and texture.noise is not None:
+        noise = NOISE_FACTOR * max(texture.noise)
+    blocks = block_means(ctx.pairs, noise)
+    colour = chroma_fit(blocks)
+    tone = luma_fit(blocks, colour.saturation if colour is not None else 1.0)
+    made = Look(blocks, colour, tone, texture)
+    ctx.observed["look"] = (made, made)
+    return made
+
+
+def inside_bars(media: Media) -> Area:
+    """The area inside the bars in shares of the picture: left, top, right, bottom."""
+    left, top, right, bottom = media.bars
+    width, height = media.display_width or 0, media.display_height or 0
+    if width <= left + right or height <= top + bottom:
+        return 0.0, 0.0, 1.0, 1.0
+    return left / width, top / height, 1 - right / width, 1 - bottom / height
+
+
+def _texture(ctx: Context) -> Texture | None:
+    a, b = ctx.observed.get("texture", (None, None))
+    if not isinstance(a, TextureSampler) or not isinstance(b, TextureSampler):
+        return None
+    media_a, media_b = ctx.a.media, ctx.b.media
+    bars_a, bars_b = inside_bars(media_a), inside_bars(media_b)
+    zoom = ctx.observed.get("zoom")
+    scale = float(zoom) if isinstance(zoom, (int, float)) else None
+    # Bars around a picture change its shape, and then a scale of the whole says nothing; bars
+    # over it do not.
+    shape_a = (media_a.display_width or 1) / (media_a.display_height or 1)
+    shape_b = (media_b.display_width or 1) / (media_b.display_height or 1)
+    if abs(math.log(shape_a / shape_b)) > 0.02:
+        scale = None
+    return compare_texture(a, b, ctx.timemap, bars_a, bars_b, scale)
+
+
+def summary(survey: Survey) -> Summary:
+    """Medians over a few stills, spread evenly over the video."""
+    stills = survey.stills.pictures
+    at = np.linspace(0, len(stills) - 1, min(SUMMARY_STILLS, len(stills))).round().astype(int)
+    chosen = [stills[i] for i in at]
+    return Summary(
+        luma=float(np.median([p.y.mean() for p in chosen])),
+        contrast=float(np.median([p.y.std() for p in chosen])),
+        colourfulness=float(np.median([colourfulness(p) for p in chosen])),
+    )
+
+
+def sureness(value: float, threshold: float) -> float:
+    """Confidence 0.5 to 1 of a decision: 0.5 at the threshold, more the further from it."""
+    ratio = abs(value) / threshold
+    return 1 - 0.5 * math.exp(-2 * (ratio - 1) if ratio >= 1 else -3 * (1 - ratio))

@@ -1,0 +1,202 @@
+"""Sharpness and noise of two videos of the same content, at the lower resolution of the two."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from triptych.measure.texture import TextureSample, TextureSampler, edge_spread, noise_level
+from triptych.measure.timemap import TimeMap
+from triptych.media.frame import U8
+
+Area = tuple[float, float, float, float]
+WHOLE: Area = (0.0, 0.0, 1.0, 1.0)
+#: Moments compared at most: each costs some 20 ms.
+MOMENTS = 6
+#: How far apart the two samples of a moment may be, seconds: sharpness and noise hardly depend
+#: on where things are, only on what is in view.
+TOLERANCE = 0.7
+#: A patch smaller than this says nothing, pixels.
+MIN_SIDE = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One moment: edge spread in pixels of the lower resolution, and noise in levels."""
+
+    time_a: float
+    time_b: float
+    spread_a: float
+    spread_b: float
+    noise_a: float
+    noise_b: float
+
+    @property
+    def softening(self) -> float:
+        """Sigma of the blur that leads from A to B, pixels; negative when B is sharper."""
+        return signed_root(self.spread_b**2 - self.spread_a**2)
+
+
+@dataclass(frozen=True, slots=True)
+class Texture:
+    """Medians over ``moments``; ``height`` is the common height in pixels of the whole picture.
+
+    ``softening``: see :class:`Moment`. ``grain``: standard deviation of the noise that B has
+    more, levels; negative when A has more. Either is ``None`` where it could not be measured.
+    """
+
+    moments: Sequence[Moment]
+    softening: float | None
+    grain: float | None
+    spread: tuple[float, float] | None
+    noise: tuple[float, float] | None
+    height: int
+
+
+def signed_root(x: float) -> float:
+    """Square root that keeps the sign: variances add, and either side can have more."""
+    return math.copysign(math.sqrt(abs(x)), x)
+
+
+def _meet(a: Area, b: Area) -> Area:
+    return max(a[0], b[0]), max(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3])
+
+
+def _within(area: Area, frame: Area) -> Area:
+    """``area`` in shares of ``frame`` instead of shares of the picture."""
+    w, h = frame[2] - frame[0], frame[3] - frame[1]
+    return (
+        (area[0] - frame[0]) / w,
+        (area[1] - frame[1]) / h,
+        (area[2] - frame[0]) / w,
+        (area[3] - frame[1]) / h,
+    )
+
+
+def _outside(area: Area, frame: Area) -> Area:
+    """The opposite of :func:`_within`."""
+    w, h = frame[2] - frame[0], frame[3] - frame[1]
+    return (
+        frame[0] + area[0] * w,
+        frame[1] + area[1] * h,
+        frame[0] + area[2] * w,
+        (frame[1] + area[3] * h),
+    )
+
+
+def _cut(sample: TextureSample, area: Area) -> U8:
+    h, w = sample.luma.shape
+    x0, y0, x1, y1 = _within(area, sample.area)
+    return sample.luma[round(y0 * h) : round(y1 * h), round(x0 * w) : round(x1 * w)]
+
+
+def _turned(sample: TextureSample, quarters: int) -> TextureSample:
+    luma, (x0, y0, x1, y1) = sample.luma, sample.area
+    for _ in range(quarters % 4):
+        luma = np.rot90(luma, -1)
+        x0, y0, x1, y1 = 1 - y1, x0, 1 - y0, x1
+    return TextureSample(np.ascontiguousarray(luma), (x0, y0, x1, y1))
+
+
+def common_patches(
+    a: TextureSample, b: TextureSample, frame_a: Area, frame_b: Area
+) -> tuple[U8, U8] | None:
+    """The part that both samples show, at the lower of the two resolutions; ``None`` if tiny.
+
+    ``frame_a`` and ``frame_b`` are the areas of the two pictures that show the same.
+    """
+    area_a, area_b = _meet(a.area, frame_a), _meet(b.area, frame_b)
+    shared = _meet(_within(area_a, frame_a), _within(area_b, frame_b))
+    if shared[0] >= shared[2] or shared[1] >= shared[3]:
+        return None
+    patch_a, patch_b = _cut(a, _outside(shared, frame_a)), _cut(b, _outside(shared, frame_b))
+    h, w = (min(x, y) for x, y in zip(patch_a.shape, patch_b.shape, strict=True))
+    if min(h, w) < MIN_SIDE:
+        return None
+    out = []
+    for patch in (patch_a, patch_b):
+        if patch.shape != (h, w):
+            patch = np.asarray(cv2.resize(patch, (w, h), interpolation=cv2.INTER_AREA), np.uint8)
+        out.append(patch)
+    return out[0], out[1]
+
+
+def frames_shown(bars_a: Area, bars_b: Area, zoom: float | None) -> tuple[Area, Area]:
+    """Areas of A's and B's picture that show the same, in shares.
+
+    ``bars_*``: the areas inside the bars. ``zoom``: how much larger B shows things than A, in
+    shares of the picture, where registration found it; else what is inside the bars is taken to
+    be the same.
+    """
+    if zoom is None or zoom <= 0:
+        return bars_a, bars_b
+    half = 0.5 / max(zoom, 1.0), 0.5 * min(zoom, 1.0)
+    return (
+        (0.5 - half[0], 0.5 - half[0], 0.5 + half[0], 0.5 + half[0]),
+        (0.5 - half[1], 0.5 - half[1], 0.5 + half[1], 0.5 + half[1]),
+    )
+
+
+def _pick(a: TextureSampler, b: TextureSampler, timemap: TimeMap) -> list[tuple[int, int, int]]:
+    """(index in A, index in B, quarter turns) of samples of the same moments."""
+    times = np.asarray(b.times)
+    found = []
+    for i, time in enumerate(a.times):
+        for p in timemap.pieces:
+            if not p.a0 - 0.05 <= time <= p.a1 + 0.05 or not len(times):
+                continue
+            j = int(np.argmin(np.abs(times - p.to_b(time))))
+            if abs(times[j] - p.to_b(time)) <= TOLERANCE:
+                found.append((i, j, p.quarter_turns))
+                break
+    if len(found) <= MOMENTS:
+        return found
+    return [found[k] for k in np.linspace(0, len(found) - 1, MOMENTS).round().astype(int)]
+
+
+def compare_texture(
+    a: TextureSampler,
+    b: TextureSampler,
+    timemap: TimeMap,
+    bars_a: Area = WHOLE,
+    bars_b: Area = WHOLE,
+    zoom: float | None = None,
+) -> Texture | None:
+    """Compare samples of the same moments; ``None`` where no moment was sampled in both."""
+    frame_a, frame_b = frames_shown(bars_a, bars_b, zoom)
+    moments, height = [], 0
+    for i, j, quarters in _pick(a, b, timemap):
+        sample_a = _turned(a.samples[i], quarters)
+        patches = common_patches(sample_a, b.samples[j], frame_a, frame_b)
+        if patches is None:
+            continue
+        shares = b.samples[j].area
+        height = round(patches[1].shape[0] / max(shares[3] - shares[1], 1e-6))
+        spreads = [edge_spread(p) for p in patches]
+        noises = [noise_level(p) for p in patches]
+        values = [math.nan if v is None else v for v in (*spreads, *noises)]
+        moments.append(Moment(a.times[i], b.times[j], *values))
+    if not moments:
+        return None
+    sharp = [m for m in moments if not math.isnan(m.softening)]
+    noisy = [m for m in moments if not math.isnan(m.noise_a + m.noise_b)]
+    return Texture(
+        moments=moments,
+        softening=_median([m.softening for m in sharp]),
+        grain=_median([signed_root(m.noise_b**2 - m.noise_a**2) for m in noisy]),
+        spread=_both([m.spread_a for m in sharp], [m.spread_b for m in sharp]),
+        noise=_both([m.noise_a for m in noisy], [m.noise_b for m in noisy]),
+        height=height,
+    )
+
+
+def _median(values: Sequence[float]) -> float | None:
+    return float(np.median(values)) if values else None
+
+
+def _both(a: Sequence[float], b: Sequence[float]) -> tuple[float, float] | None:
+    return (float(np.median(a)), float(np.median(b))) if a else None
