@@ -95,8 +95,9 @@ def _piped_webm(out: Path) -> None:
     with out.open("wb") as sink:
         subprocess.run(
             [
-                *("ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", SOURCE),
-                *("-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", "-f", "webm", "-"),
+                *("ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi"),
+                *("-i", "testsrc2=size=96x64:rate=30:duration=3", "-threads", "1"),
+                *("-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "16", "-f", "webm", "-"),
             ],
             check=True,
             stdout=sink,
@@ -217,8 +218,8 @@ RECIPES: dict[str, Callable[[Path], None]] = {
     "anamorphic.mp4": lambda out: _base(
         out, "testsrc2=size=320x240:rate=30:duration=0.5,setsar=4/3"
     ),
-    "three_hours_1fps.mp4": lambda out: _base(
-        out, "testsrc2=size=64x48:rate=1:duration=10800", "-g", "600"
+    "three_hours.mp4": lambda out: _base(
+        out, "testsrc2=size=64x48:rate=1/3:duration=10800", "-g", "600"
     ),
 }
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from triptych.record.errors import NotFoundError, UnreadableError
+from triptych.record.errors import NotFoundError, UnreadableError, printable
 
 TIMEOUT_S = 30.0
 _CHUNK = 1 << 18
@@ -22,6 +22,7 @@ class _WebOnly(urllib.request.HTTPRedirectHandler):
         self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str
     ) -> Any:
         if not newurl.lower().startswith(("http://", "https://")):
+            fp.close()
             raise urllib.error.URLError(f"it redirects to another kind of address: {newurl}")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
@@ -61,11 +62,11 @@ def download(
     except urllib.error.HTTPError as e:
         e.close()
         kind = NotFoundError if e.code in (404, 410) else UnreadableError
-        raise kind(url, f"the server answers {e.code} {e.reason}") from e
+        raise kind(url, f"the server answers {e.code} {printable(str(e.reason))}") from e
     except urllib.error.URLError as e:
-        raise UnreadableError(url, f"cannot be fetched: {e.reason}") from e
+        raise UnreadableError(url, f"cannot be fetched: {printable(str(e.reason))}") from e
     except (OSError, http.client.HTTPException, ValueError) as e:
-        raise UnreadableError(url, f"cannot be fetched: {e}") from e
+        raise UnreadableError(url, f"cannot be fetched: {printable(str(e))}") from e
     if total is not None and done < total:
         raise UnreadableError(url, f"ended after {done} of {total} bytes", "try again")
     if done == 0:

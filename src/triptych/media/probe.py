@@ -14,7 +14,7 @@ from triptych.media.colour import colour_of
 from triptych.media.one_pass import Header
 from triptych.media.orientation import display_size, orientation_of
 from triptych.media.sound import about_sound
-from triptych.record.errors import NoPictureError, UnreadableError, UsageError
+from triptych.record.errors import NoPictureError, UnreadableError, UsageError, printable
 from triptych.record.report import Media
 
 #: How much longer than its video stream a container must be to be worth a note, in seconds.
@@ -51,7 +51,8 @@ def choose(
     if wanted is not None:
         if not 0 <= wanted < len(streams):
             raise UsageError(
-                f"{path}: no video stream {wanted}: there are {len(streams)}, counted from 0"
+                f"{printable(path)}: no video stream {wanted}: "
+                f"there are {len(streams)}, counted from 0"
             )
         number, why = wanted, "as asked"
     else:

@@ -30,6 +30,7 @@ from triptych.record.errors import (
     NotFoundError,
     UnreadableError,
     UsageError,
+    printable,
 )
 from triptych.record.report import Damage, Media
 
@@ -69,7 +70,7 @@ def files_of(path: Path) -> tuple[list[Path], list[str]]:
             found[int(digits)] = name
     order = sorted(found)
     missing = order[-1] - order[0] + 1 - len(order) if order else 0
-    notes = [f"{missing} numbers are missing from the sequence"] if missing else []
+    notes = [f"missing from the sequence: {missing} numbers"] if missing else []
     return [path.parent / found[n] for n in order], notes
 
 
@@ -127,7 +128,7 @@ class SequenceVideo:
                     self.media.codec = (image.format or "").lower()
                     self.media.bit_depth = bits_of(image)
             except PictureError as e:
-                reason = reason or f"{file.name} {e}"
+                reason = reason or f"{printable(file.name)} {e}"
                 continue
             self.media.width = self.media.display_width = frame.width
             self.media.height = self.media.display_height = frame.height
@@ -147,7 +148,9 @@ class SequenceVideo:
     def _check_unchanged(self) -> None:
         for before, now in zip(self._stamps, self._now(), strict=True):
             if before != now:
-                raise ChangedError(self.path, f"{now[0]} changed while it was being read")
+                raise ChangedError(
+                    self.path, f"{printable(now[0])} changed while it was being read"
+                )
 
     def frames(self) -> Iterator[AvFrame]:
         """All pictures in order; see :class:`~triptych.media.video.Video`."""
@@ -170,7 +173,7 @@ class SequenceVideo:
                 with _open(file) as image:
                     frame = frame_of(image)
             except PictureError as e:
-                log.add(time, time + lasts, f"{file.name} {e}")
+                log.add(time, time + lasts, f"{printable(file.name)} {e}")
                 continue
             yield Decoded(frame, time, lasts, UPRIGHT)
 

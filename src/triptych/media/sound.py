@@ -14,6 +14,7 @@ from av.container import InputContainer
 from av.stream import Disposition
 
 from triptych.media.video import SoundBlock
+from triptych.record.errors import printable
 from triptych.record.report import Audio
 
 F32 = npt.NDArray[np.float32]
@@ -43,7 +44,7 @@ def about_sound(container: InputContainer, start: Fraction) -> Audio | None:
         channels=stream.channels,
         start_s=None if begin is None else float(begin * stream.time_base - start),
         duration_s=None if not length or length < 0 else float(length * stream.time_base),
-        language=stream.language,
+        language=printable(stream.language)[:35] if stream.language else None,
     )
 
 
