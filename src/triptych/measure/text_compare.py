@@ -1,0 +1,280 @@
+"""Compare the text of two videos as words, with where and when.
+
+What one side reads and the other does not is looked at again before it is called a difference:
+readings of the same picture differ by chance, so the picture decides, and what stays unclear is
+called unsure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from triptych.measure.text_check import NEAR, SAME_LEAST, SecondLook, Sighting, TextSide
+from triptych.measure.text_moments import (
+    SLACK,
+    Moment,
+    alike,
+    counter_verdict,
+    moments_of,
+    stands,
+    steady,
+    text_then,
+)
+from triptych.measure.text_picture import mapped_box
+from triptych.measure.text_reading import overlap
+from triptych.measure.text_tracking import TextItem
+from triptych.measure.text_words import distance_within, fold, similarity
+from triptych.measure.timemap import Piece, TimeMap
+
+#: Seconds that a text must be missing, while it is there elsewhere, to be called missing in part.
+LEAST_STRETCH = 1.5
+#: Moments of an item that are looked at twice.
+SECOND_LOOKS = 3
+#: Mean probability of the least sure sign of a reading, for a single sign to count as changed.
+SURE_SIGN = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class TextDifference:
+    """A text that differs: ``a`` in A, ``b`` in B; seconds of each where it does."""
+
+    kind: Literal["changed", "removed", "added"]
+    a: TextItem | None
+    b: TextItem | None
+    when_a: tuple[float, float] | None
+    when_b: tuple[float, float] | None
+
+
+@dataclass(slots=True)
+class TextComparison:
+    """``same``: items of A and B that agree; ``unsure``: read, but not to be called either."""
+
+    same: list[tuple[TextItem, TextItem | None]] = field(default_factory=list)
+    different: list[TextDifference] = field(default_factory=list)
+    unsure: list[TextItem] = field(default_factory=list)
+    outside: list[TextItem] = field(default_factory=list)
+
+
+def compare_text(a: TextSide, b: TextSide, timemap: TimeMap, second: SecondLook) -> TextComparison:
+    """Compare both sides; without a time map their texts are compared without regard to time."""
+    result = TextComparison()
+    if not timemap.pieces:
+        _compare_sets(a, b, result)
+        return result
+    removed = _missing(a, b, timemap.pieces, result, second, forward=True)
+    added = _missing(b, a, timemap.pieces, result, second, forward=False)
+    _pair_up(removed, added, a, b, timemap, result)
+    result.different.sort(key=_order)
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class _Loss:
+    """An item that the other side does not show at ``moments``; ``twin`` reads otherwise there."""
+
+    item: TextItem
+    moments: list[Moment]
+    twin: TextItem | None = None
+
+
+def _missing(
+    own: TextSide,
+    other: TextSide,
+    pieces: Sequence[Piece],
+    result: TextComparison,
+    second: SecondLook,
+    *,
+    forward: bool,
+) -> list[_Loss]:
+    losses: list[_Loss] = []
+    for item in own.items:
+        moments = moments_of(item, pieces, forward=forward)
+        if not moments:
+            if steady(item):
+                result.outside.append(item)
+            continue
+        verdict: _Loss | Literal["same", "unsure"]
+        if item.changing:
+            verdict = counter_verdict(item, moments, other)
+        else:
+            verdict = _held(item, moments, own, other, second)
+        if isinstance(verdict, _Loss):
+            losses.append(verdict)
+        elif verdict == "same":
+            if forward:
+                result.same.append((item, _nearest(item, moments, other.items)))
+        elif steady(item):
+            result.unsure.append(item)
+    return losses
+
+
+def _held(
+    item: TextItem, moments: list[Moment], own: TextSide, other: TextSide, second: SecondLook
+) -> _Loss | Literal["same", "unsure"]:
+    """Hold ``item`` against what the other side reads at the same moments."""
+    errors = [_error(item, m, other) for m in moments]
+    missing = [m for m, e in zip(moments, errors, strict=True) if e > NEAR]
+    exact = sum(e == 0 for e in errors)
+    near = len(moments) - exact - len(missing)
+    stretch = missing[-1].time - missing[0].time if missing else 0.0
+    if len(missing) == len(moments) or stretch >= LEAST_STRETCH:
+        return _look_again(item, missing, own, other, second)
+    if exact >= near:
+        return "same"
+    twin = _nearest(item, moments, other.items)
+    if twin is None:
+        return "unsure"
+    return _one_text(item, twin, moments, own, other, second)
+
+
+def _error(item: TextItem, moment: Moment, other: TextSide) -> float:
+    """Share of ``item``'s signs that the other side does not read then; 0 where it reads all."""
+    text = fold(item.text)
+    there = [o for o in other.items if stands(o, moment.other, other)]
+    if not text or not there:
+        return 1.0
+    readings = [fold(o.text) for o in there]
+    readings += [fold(text_then(o, moment.other)) for o in there]
+    there.sort(key=lambda o: (round(o.box[1] / max(o.box[3], 1)), o.box[0]))
+    readings.append("".join(fold(o.text) for o in there))
+    return min(distance_within(text, r) for r in readings) / len(text)
+
+
+def _nearest(item: TextItem, moments: list[Moment], items: Iterable[TextItem]) -> TextItem | None:
+    """The other side's item of the same moments that reads most like ``item``."""
+    low, high = min(m.other for m in moments), max(m.other for m in moments)
+    near = [o for o in items if o.start_s - SLACK <= high and o.end_s + SLACK >= low]
+    return max(near, key=lambda o: similarity(fold(item.text), fold(o.text)), default=None)
+
+
+def _look_again(
+    item: TextItem, missing: list[Moment], own: TextSide, other: TextSide, second: SecondLook
+) -> _Loss | Literal["same", "unsure"]:
+    if not steady(item):
+        return "unsure"
+    seen = [_sight(item, m, own, other, second) for m in _spread(missing)]
+    kinds = [s.kind for s in seen]
+    if "same" in kinds:
+        return "same"
+    if kinds.count("alike") > kinds.count("absent"):
+        twin = _nearest(item, missing, other.items)
+        if twin is not None and alike(item, twin) >= 0.5:
+            return _one_text(item, twin, missing, own, other, second)
+        return "unsure"
+    return _Loss(item, missing) if "absent" in kinds else "unsure"
+
+
+def _sight(
+    item: TextItem, m: Moment, own: TextSide, other: TextSide, second: SecondLook
+) -> Sighting:
+    mine, theirs = own.reading.frames, other.reading.frames
+    return second.at(
+        item, own, mine.shown_at(m.time, mine.step), other,
+        theirs.shown_at(m.other, 1.2 * theirs.step), m.turn,
+    )  # fmt: skip
+
+
+def _one_text(
+    item: TextItem,
+    twin: TextItem,
+    moments: list[Moment],
+    own: TextSide,
+    other: TextSide,
+    second: SecondLook,
+) -> _Loss | Literal["same", "unsure"]:
+    """Whether two like readings are of one text or of two; a sure reading and the picture say."""
+    mine = {fold(s.line.text) for s in item.samples}
+    theirs = {fold(s.line.text) for s in twin.samples}
+    if mine & theirs:
+        return "same"
+    if not (steady(item) and steady(twin)) or min(item.weakest, twin.weakest) < SURE_SIGN:
+        return "unsure"
+    least = []
+    for m in _spread(moments):
+        frames, others = own.reading.frames, other.reading.frames
+        found = second.pictures(
+            item, own, frames.shown_at(m.time, frames.step), other,
+            others.shown_at(m.other, 1.2 * others.step), m.turn, twin.box,
+        )  # fmt: skip
+        if found is not None:
+            least.append(found.least)
+    if not least:
+        return "unsure"
+    if max(least) >= SAME_LEAST:
+        return "same"
+    return _Loss(item, moments, twin)
+
+
+def _pair_up(
+    removed: list[_Loss],
+    added: list[_Loss],
+    a: TextSide,
+    b: TextSide,
+    timemap: TimeMap,
+    result: TextComparison,
+) -> None:
+    """A loss of A and a loss of B at one place and time are one change."""
+    left = list(added)
+    for loss in removed:
+        place = mapped_box(loss.item.box, a.content, b.content, loss.moments[0].turn)
+        partner = None
+        for gain in left:
+            together = loss.moments[0].other <= gain.item.end_s + SLACK and (
+                gain.item.start_s - SLACK <= loss.moments[-1].other
+            )
+            like = max(overlap(place, gain.item.box), alike(loss.item, gain.item) - 0.3)
+            if loss.twin is gain.item or gain.twin is loss.item or (together and like >= 0.3):
+                partner = gain
+                break
+        if partner is not None:
+            left.remove(partner)
+        twin = partner.item if partner is not None else loss.twin
+        kind: Literal["changed", "removed"] = "changed" if twin is not None else "removed"
+        when = _others(loss.moments)
+        result.different.append(TextDifference(kind, loss.item, twin, _own(loss.moments), when))
+    told = {id(d.b) for d in result.different}
+    for gain in left:
+        if id(gain.item) in told:
+            continue
+        twin = gain.twin
+        if twin is not None and any(d.a is twin for d in result.different):
+            continue
+        kind_b: Literal["changed", "added"] = "changed" if twin is not None else "added"
+        result.different.append(
+            TextDifference(kind_b, twin, gain.item, _others(gain.moments), _own(gain.moments))
+        )
+
+
+def _compare_sets(a: TextSide, b: TextSide, result: TextComparison) -> None:
+    for own, other, kind in ((a, b, "removed"), (b, a, "added")):
+        for item in own.items:
+            same = [o for o in other.items if alike(item, o) >= 1 - NEAR]
+            if same and kind == "removed":
+                result.same.append((item, same[0]))
+            elif not same and steady(item):
+                when = (item.start_s, item.end_s)
+                if kind == "removed":
+                    result.different.append(TextDifference("removed", item, None, when, None))
+                else:
+                    result.different.append(TextDifference("added", None, item, None, when))
+
+
+def _spread(moments: list[Moment]) -> list[Moment]:
+    """At most SECOND_LOOKS of ``moments``, from inside rather than the edges."""
+    n = min(len(moments), SECOND_LOOKS)
+    return [moments[(2 * i + 1) * len(moments) // (2 * n)] for i in range(n)]
+
+
+def _own(moments: list[Moment]) -> tuple[float, float]:
+    return min(m.time for m in moments), max(m.time for m in moments)
+
+
+def _others(moments: list[Moment]) -> tuple[float, float]:
+    return min(m.other for m in moments), max(m.other for m in moments)
+
+
+def _order(d: TextDifference) -> tuple[float, str]:
+    when = d.when_a or d.when_b or (0.0, 0.0)
+    return when[0], (d.a or d.b).text if (d.a or d.b) else ""  # type: ignore[union-attr]
