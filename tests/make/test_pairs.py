@@ -128,7 +128,7 @@ def test_the_same_request_gives_the_same_bytes(
 ) -> None:
     clips = [files[k] for k in ("sound", "quiet", "short", "text", "still")]
     again = make_pairs(clips, tmp_path / "again", n=30, edits=CHOICE, workers=1)
-    for name in ("truth.jsonl", "left_out.jsonl", "pairs.json"):
+    for name in ("truth.jsonl", "left_out.jsonl", "pairs.json", "checklist.json"):
         assert (again.folder / name).read_bytes() == (made.folder / name).read_bytes()
     for pair in made.pairs:
         for side in ("a", "b"):

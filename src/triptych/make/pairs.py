@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from triptych.make.checklist import write_checklist
 from triptych.make.clip import Clip
 from triptych.make.donor import Donors
 from triptych.make.eligible import Survey, need_seen, survey
@@ -22,10 +23,10 @@ from triptych.make.load import Window, digest, duration, load
 from triptych.make.plan import Plan, Task, chosen, generator, unsuited
 from triptych.make.registry import EDITS, KINDS, STRENGTHS, Context, Ineligible, Made
 from triptych.make.store import Store
-from triptych.make.truth import record, settings_hash
+from triptych.make.truth import VERSION, record, settings_hash
 from triptych.record.errors import SourceError, UsageError, printable
 
-#: Called with pairs done, pairs planned (a guess until the end) and the pair's id.
+#: Called with pairs done, pairs planned (some may turn out unfit) and the pair's id.
 Progress = Callable[[int, int, str], None]
 
 
@@ -94,7 +95,8 @@ def make_pairs(
     store = Store(
         out,
         {
-            "seed": seed, "n": n, "edits": None if edits is None else sorted(set(edits)),
+            "version": VERSION, "seed": seed, "n": n,
+            "edits": None if edits is None else sorted(set(edits)),
             "strengths": None if strengths is None else sorted(set(strengths)),
             "window_s": window_s, "min_s": min_s,
             "max_width": max_width if isinstance(max_width, int) else dict(max_width),
@@ -182,6 +184,7 @@ class _Run:
     manifest: Manifest
     workers: int
     progress: Progress | None
+    total: int = 0
 
     def __post_init__(self) -> None:
         self.before = self.store.kept()
@@ -197,6 +200,7 @@ def _fill(run: _Run, plan: Plan, n: int | None) -> None:
     rows: dict[str, tuple[Any, dict[str, Any]]] = {}
     supply = plan.supply()
     tasks = plan.everything() if n is None else [t for _, t in zip(range(n), supply, strict=False)]
+    run.total = len(tasks)
     valid = {run.ident(t) for t in tasks}
     run.store.write("truth.jsonl", (r for k, r in run.before.items() if k in valid))
     while tasks:
@@ -211,6 +215,7 @@ def _fill(run: _Run, plan: Plan, n: int | None) -> None:
     )
     run.store.write("truth.jsonl", manifest.pairs)
     run.store.write("left_out.jsonl", manifest.left_out)
+    write_checklist(run.store.folder)
 
 
 def _place(task: Task) -> tuple[Any, ...]:
@@ -262,7 +267,7 @@ def _make_clip(
                 rows[ident] = (_place(task), result)
                 run.manifest.made += 1
                 if run.progress is not None:
-                    run.progress(len(rows), n or len(rows), ident)
+                    run.progress(len(rows), n or run.total, ident)
         except BaseException:
             pool.shutdown(wait=True, cancel_futures=True)
             raise

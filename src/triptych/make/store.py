@@ -7,6 +7,7 @@
     DIR/videos/         the B sides
     DIR/truth.jsonl     one line a pair; a video without its line does not count
     DIR/left_out.jsonl  clip, edit and the reason why there is no such pair
+    DIR/checklist.json  the questions about the pairs, in ViDiC's format
 """
 
 from __future__ import annotations

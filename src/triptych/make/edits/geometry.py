@@ -12,13 +12,9 @@ import cv2
 import numpy as np
 
 from triptych.make.clip import U8, Clip, Mapped, from_planes, planes
-from triptych.make.eligible import shrunk
+from triptych.make.eligible import SYMMETRY_FLOOR, shrunk
 from triptych.make.filters import filtered
 from triptych.make.registry import Context, Edit, Ineligible, Made, register
-
-#: Mean absolute difference in levels between a picture and its mirror image below which it
-#: counts as symmetric.
-SYMMETRY_FLOOR = 4.0
 
 
 def mirror(clip: Clip, parameter: str, context: Context) -> Made:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from triptych.make.clip import F32, U8, Clip, Mapped, from_planes, planes
-from triptych.make.eligible import PROBES
+from triptych.make.eligible import PAINTED_FLOOR, PROBES
 from triptych.make.pixels import to_i420, to_rgb
 from triptych.make.registry import Context, Edit, Ineligible, Made, frame_at, register, seconds_at
 
@@ -20,8 +20,6 @@ _WORDS = (
     "NEW SEASON", "SUNDAY 9 PM", "PLEASE WAIT", "EXIT NORTH", "VOLUME FOUR",
 )  # fmt: skip
 _COLOURS = ((230, 40, 40), (30, 120, 230), (240, 190, 30), (40, 170, 90), (170, 60, 190))
-#: Mean absolute difference, in levels, inside a box from which something was painted out.
-PAINTED_FLOOR = 8.0
 #: Longest side, in pixels, of the box that is filled in; a larger one is filled at a smaller size.
 FILL_SIDE = 96
 

@@ -16,6 +16,7 @@ from triptych.make.eligible import (
     MOTION_FLOOR,
     STEP_FLOOR,
     lag_motion,
+    lively,
     need_seconds,
     shrunk,
     steps,
@@ -66,8 +67,7 @@ def _moving_start(clip: Clip, length: int, context: Context, margin: int) -> int
     small = shrunk(clip.frames)
     starts = context.rng.permutation(np.arange(margin, len(small) - length - margin))
     for start in (int(s) for s in starts[:40]):
-        held = np.abs(small[start : start + length] - small[start]).mean(axis=(1, 2))
-        if held.max() >= MOTION_FLOOR:
+        if lively(small[start : start + length + 1]):
             return start
     raise Ineligible("nothing moves in any stretch of that length")
 
@@ -167,7 +167,11 @@ def trim(clip: Clip, parameter: float, context: Context) -> Made:
     need_seconds(clip, parameter + 1.5)
     length, n = frame_at(clip, parameter), len(clip.frames)
     small = shrunk(clip.frames)
-    ends = [i for i in context.rng.permutation(2) if _moves(small, 0 if i else n - length, length)]
+    ends = [
+        i
+        for i in context.rng.permutation(2)
+        if lively(small[:length] if i else small[n - length :])
+    ]
     if not ends:
         raise Ineligible("nothing moves at either end")
     if ends[0]:
@@ -179,11 +183,6 @@ def trim(clip: Clip, parameter: float, context: Context) -> Made:
         )
     made = _cut(clip, [(0, n - length)])
     return Made(made, _timing("end removed", [_span(clip, n - length, n)], []))
-
-
-def _moves(small: np.ndarray[tuple[int, ...], np.dtype[np.float32]], start: int, n: int) -> bool:
-    part = small[start : start + n]
-    return bool(np.abs(part - part[0]).mean(axis=(1, 2)).max() >= MOTION_FLOOR)
 
 
 def cut_out(clip: Clip, parameter: float, context: Context) -> Made:
