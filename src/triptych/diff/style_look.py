@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from triptych.diff.context import Context
+from triptych.diff.context import Context, finding
 from triptych.measure.colour import Colour, chroma_fit
 from triptych.measure.colour_blocks import Blocks, block_means
 from triptych.measure.colour_white import colourfulness
@@ -15,7 +15,7 @@ from triptych.measure.survey import Survey
 from triptych.measure.texture import TextureSampler
 from triptych.measure.texture_compare import Area, Texture, compare_texture
 from triptych.measure.tone import Tone, luma_fit
-from triptych.record.report import Media
+from triptych.record.report import Finding, Media
 
 #: The noise estimate looks at the flattest blocks of what coding left: the noise is up to twice.
 NOISE_FACTOR = 1.5
@@ -101,3 +101,15 @@ def sureness(value: float, threshold: float) -> float:
     """Confidence 0.5 to 1 of a decision: 0.5 at the threshold, more the further from it."""
     ratio = abs(value) / threshold
     return 1 - 0.5 * math.exp(-2 * (ratio - 1) if ratio >= 1 else -3 * (1 - ratio))
+
+
+def unknown(aspect: str, why: str) -> Finding:
+    """A finding that says why nothing was found."""
+    return finding("style", aspect, "unknown", why, confidence=1.0)
+
+
+def no_moments(ctx: Context) -> str:
+    """Why a comparison moment by moment was not possible, in words."""
+    if ctx.pairs:
+        return "too little of the picture is shown by both, or it is black or white throughout"
+    return "the videos do not show the same moments, so it cannot be compared moment by moment"

@@ -27,7 +27,8 @@ def robust_fit(x: F64, y: F64, prior: F64, rounds: int = 5) -> tuple[F64, F64]:
     for _ in range(rounds):
         xw = x * weight[:, None]
         total = max(float(weight.sum()), 1.0)
-        beta = np.linalg.solve(xw.T @ x / total + ridge, xw.T @ y / total)
+        solved = np.linalg.solve(xw.T @ x / total + ridge, xw.T @ y / total)
+        beta = np.asarray(solved, np.float64)
         ratio = np.abs(y - x @ beta)
         scale = max(1.4826 * float(np.median(ratio)), MIN_SCALE)
         ratio /= scale

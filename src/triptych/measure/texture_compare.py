@@ -43,7 +43,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Texture:
-    """Medians over ``moments``; ``height`` is the common height in pixels of the whole picture.
+    """Medians over ``moments``; ``height``: the lower of the two pictures' heights, pixels.
 
     ``softening``: see :class:`Moment`. ``grain``: standard deviation of the noise that B has
     more, levels; negative when A has more. Either is ``None`` where it could not be measured.
@@ -100,6 +100,10 @@ def _turned(sample: TextureSample, quarters: int) -> TextureSample:
         luma = np.rot90(luma, -1)
         x0, y0, x1, y1 = 1 - y1, x0, 1 - y0, x1
     return TextureSample(np.ascontiguousarray(luma), (x0, y0, x1, y1))
+
+
+def _full_height(sample: TextureSample) -> int:
+    return round(int(sample.luma.shape[0]) / (sample.area[3] - sample.area[1]))
 
 
 def common_patches(
@@ -174,8 +178,7 @@ def compare_texture(
         patches = common_patches(sample_a, b.samples[j], frame_a, frame_b)
         if patches is None:
             continue
-        shares = b.samples[j].area
-        height = round(patches[1].shape[0] / max(shares[3] - shares[1], 1e-6))
+        height = min(_full_height(sample_a), _full_height(b.samples[j]))
         spreads = [edge_spread(p) for p in patches]
         noises = [noise_level(p) for p in patches]
         values = [math.nan if v is None else v for v in (*spreads, *noises)]

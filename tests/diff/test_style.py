@@ -1,0 +1,136 @@
+"""Style and light, end to end: clips that ffmpeg made and changed."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from triptych.diff.compare import compare
+from triptych.diff.options import Options
+from triptych.diff.style_bars import turned
+from triptych.record.report import Alignment, Finding
+
+ENCODE = ["-an", "-c:v", "libx264", "-preset", "veryfast", "-threads", "1", "-pix_fmt", "yuv420p"]
+TAGS = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"]
+
+
+def ffmpeg(*args: str) -> None:
+    subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-y", *args], check=True)
+
+
+@pytest.fixture(scope="session")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two seconds of a zoom into the Mandelbrot set, 480x270, soft at the start as films are."""
+    path = tmp_path_factory.mktemp("style") / "base.mp4"
+    source = "mandelbrot=size=960x540:rate=15:start_scale=1.2:end_pts=60"
+    look = "scale=480:270:out_color_matrix=bt709,eq=contrast=0.7"
+    ffmpeg(
+        "-f", "lavfi", "-i", source, "-t", "2", "-vf", look, *ENCODE, *TAGS, "-crf", "16", str(path)
+    )
+    return path
+
+
+def edited(base: Path, tmp_path: Path, look: str, *encode: str) -> dict[str, Finding]:
+    """Findings about ``base`` and what the filter chain ``look`` makes of it."""
+    path = tmp_path / "b.mp4"
+    ffmpeg("-i", str(base), "-vf", look, *ENCODE, *TAGS, *(encode or ("-crf", "18")), str(path))
+    report = compare(base, path, Options(only=("style", "background")))
+    assert report.alignment.matched
+    return {f.aspect: f for f in report.findings}
+
+
+def different(found: dict[str, Finding]) -> set[str]:
+    return {name for name, f in found.items() if f.relation == "different"}
+
+
+@pytest.mark.parametrize(
+    ("look", "must", "may"),
+    [
+        ("hue=s=0.5", "colour", set()),
+        ("hue=h=30", "colour", {"lighting"}),
+        ("eq=contrast=0.7", "tone", {"colour", "lighting"}),
+        ("eq=brightness=-0.1", "lighting", {"tone", "colour"}),
+        ("colortemperature=temperature=5000", "lighting", {"colour"}),
+        ("gblur=sigma=1.7", "sharpness", {"noise"}),
+        ("noise=all_seed=1:alls=40:allf=t", "noise", {"sharpness"}),
+        ("pad=iw:ih+64:0:32", "bars", set()),
+    ],
+)
+def test_each_edit_is_found_and_nothing_else(
+    base: Path, tmp_path: Path, look: str, must: str, may: set[str]
+) -> None:
+    found = edited(base, tmp_path, look)
+    assert must in different(found)
+    assert different(found) <= {must} | may
+    f = found[must]
+    assert f.measure is not None
+    assert f.measure.threshold is not None
+    assert f.confidence > 0.5
+    if must != "bars":
+        assert {e.video for e in f.evidence} == {"A", "B"}
+
+
+@pytest.mark.parametrize(
+    ("look", "encode"),
+    [
+        ("null", ("-crf", "33")),
+        ("scale=240:134", ("-crf", "20")),
+        ("scale=out_range=pc", ("-crf", "18", "-color_range", "pc")),
+    ],
+)
+def test_an_encode_is_no_difference(
+    base: Path, tmp_path: Path, look: str, encode: tuple[str, ...]
+) -> None:
+    found = edited(base, tmp_path, look, *encode)
+    assert {f.relation for f in found.values()} == {"same"}
+
+
+def test_words_name_the_side_and_the_amount(base: Path, tmp_path: Path) -> None:
+    found = edited(base, tmp_path, "hue=s=0,eq=brightness=-0.1")
+    assert "black and white" in found["colour"].statement
+    assert "B is darker" in found["lighting"].statement
+
+
+def test_coarse_coding_is_told_from_blur(clips: Path) -> None:
+    a, b = clips / "skv_carphone_pristine.mp4", clips / "skv_carphone_distorted.mp4"
+    report = compare(a, b, Options(only=("style", "background")))
+    found = {f.aspect: f for f in report.findings}
+    assert different(found) == {"sharpness"}
+    assert "B is visibly coarser" in found["sharpness"].statement
+
+
+def test_unlike_videos_are_only_told_apart_grossly(base: Path, tmp_path: Path) -> None:
+    path = tmp_path / "grey.mp4"
+    source = "testsrc2=size=320x180:rate=15:duration=2"
+    ffmpeg("-f", "lavfi", "-i", source, "-vf", "hue=s=0", *ENCODE, str(path))
+    report = compare(base, path, Options(only=("style", "background")))
+    assert not report.alignment.matched
+    found = {f.aspect: f for f in report.findings}
+    assert found["colour"].relation == "different"
+    assert "B is black and white" in found["colour"].statement
+    assert {found[n].relation for n in ("tone", "sharpness", "noise", "place")} == {"unknown"}
+
+
+def test_only_what_is_wanted_is_measured(base: Path) -> None:
+    report = compare(base, base, Options(only=("style: bars",)))
+    assert [f.aspect for f in report.findings] == ["bars"]
+
+
+@pytest.mark.parametrize(
+    ("mirrored", "degrees", "expected"),
+    [
+        ("none", 0.0, (1.0, 2.0, 3.0, 4.0)),
+        ("horizontal", 0.0, (3.0, 2.0, 1.0, 4.0)),
+        ("vertical", 0.0, (1.0, 4.0, 3.0, 2.0)),
+        ("none", 90.0, (4.0, 1.0, 2.0, 3.0)),
+        ("none", 180.0, (3.0, 4.0, 1.0, 2.0)),
+        ("none", -90.0, (2.0, 3.0, 4.0, 1.0)),
+    ],
+)
+def test_bars_turn_with_the_picture(
+    mirrored: str, degrees: float, expected: tuple[float, ...]
+) -> None:
+    alignment = Alignment(matched=True, score=1.0, mirrored=mirrored, rotation_deg=degrees)
+    assert turned((1.0, 2.0, 3.0, 4.0), alignment) == expected
