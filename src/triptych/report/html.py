@@ -46,6 +46,11 @@ class _Still:
     height: int
     used: bool = False
 
+    @property
+    def shape(self) -> float:
+        """Width over height."""
+        return round(self.width / self.height, 4)
+
     def fresh(self) -> bool:
         """Whether this is the first use; it is used from now on."""
         first, self.used = not self.used, True

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from triptych.record.errors import printable
-from triptych.record.report import ASPECTS, Alignment, Finding, Media, Relation, Report
+from triptych.record.report import ASPECTS, Alignment, Finding, Measure, Media, Relation, Report
 
 SYMBOL: dict[Relation, str] = {"same": "=", "different": "≠", "unknown": "?"}
 #: For outputs that cannot show "≠".
@@ -21,6 +21,8 @@ ASCII_SYMBOL: dict[Relation, str] = {"same": "=", "different": "x", "unknown": "
 
 #: Longest text shown of any one value; a page of subtitles belongs in the JSON.
 MAX_VALUE = 240
+#: Longest unit repeated at each value: "px/s" and "words" are, "correlation" is not.
+MAX_UNIT = 8
 _LAYOUT = re.compile(r"[\t\n\r\x0b\x0c\x85\u2028\u2029]+")
 
 
@@ -97,12 +99,22 @@ def _value(v: Any) -> str:
 
 
 def with_unit(v: Any, unit: str) -> str:
-    """A measured value and its unit; ratios and counts stand alone."""
+    """A measured value and its unit, unless that is too long to be repeated at each value."""
     shown = value(v)
-    if v is None or isinstance(v, bool | str) or unit in ("", "ratio", "1"):
+    if v is None or isinstance(v, bool | str) or not unit or _long(unit):
         return shown
-    unit = "×" if unit == "x" else clean(unit)
+    unit = "×" if unit in ("x", "times") else clean(unit)
     return f"{shown}{unit}" if unit in ("%", "°", "×") else f"{shown} {unit}"
+
+
+def _long(unit: str) -> bool:
+    return len(unit) > MAX_UNIT or unit in ("1", "ratio")
+
+
+def quantity(measure: Measure) -> str:
+    """What was measured; with its unit where that does not stand at each value."""
+    unit = measure.unit if _long(measure.unit) and measure.unit not in ("1", "ratio") else ""
+    return clean(f"{measure.name} ({unit})" if unit else measure.name)
 
 
 def measured(finding: Finding) -> str:
@@ -113,7 +125,7 @@ def measured(finding: Finding) -> str:
     sides = [f"{clean(k)} {with_unit(v, m.unit)}" for k, v in m.values.items()]
     if len(m.values) == 1:
         sides = [with_unit(v, m.unit) for v in m.values.values()]
-    line = f"{clean(m.name)}: {', '.join(sides) or 'not known'}"
+    line = f"{quantity(m)}: {', '.join(sides) or 'not known'}"
     if m.threshold is not None:
         line += f" (threshold {with_unit(m.threshold, m.unit)})"
     return line

@@ -116,7 +116,7 @@ def _card(
         relation=f.relation,
         symbol=t.SYMBOL[f.relation],
         statement=t.clean(f.statement, 400),
-        measure=t.clean(m.name) if m else "",
+        measure=t.quantity(m) if m else "",
         numbers=[(t.clean(k), t.with_unit(v, m.unit)) for k, v in m.values.items()] if m else [],
         threshold=t.with_unit(m.threshold, m.unit) if m and m.threshold is not None else "",
         values=[(t.clean(k), t.value(v)) for k, v in f.values.items()],

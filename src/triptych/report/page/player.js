@@ -5,7 +5,7 @@ const player = (() => {
   const videos = { A: $("#video-A"), B: $("#video-B") };
   if (!videos.A || !videos.B) return null;
   const other = { A: "B", B: "A" };
-  const listeners = [], shapes = {};
+  const listeners = [], shapes = { A: 16 / 9, B: 16 / 9 };
   let leader = "A", playing = false, inStep = true, last = null, stretch = 0;
 
   for (const id of ["A", "B"]) {
@@ -17,7 +17,9 @@ const player = (() => {
       const shape = videos[id].videoWidth / videos[id].videoHeight;
       videos[id].style.aspectRatio = videos[id].nextElementSibling.style.aspectRatio = String(shape);
       shapes[id] = shape;
-      $(".screens").style.setProperty("--shape", String(Math.min(...Object.values(shapes))));
+      const style = $(".screens").style;
+      style.setProperty(`--shape-${id.toLowerCase()}`, `${shape}fr`);
+      style.setProperty("--shapes", String(shapes.A + shapes.B));
     });
   }
 
@@ -73,7 +75,7 @@ const player = (() => {
   function place(id, t) {
     const copy = toCopy(id, t);
     videos[id].currentTime = copy.time;
-    veil(id, copy.away > 0.5 ? `${clock(t)} is not embedded; this is the nearest that is` : "");
+    veil(id, copy.away > 0.5 ? `${clock(t)} is not embedded` : "");
   }
 
   // The follower to where the leader is. `exact` after a seek, else only when it has drifted.
@@ -123,12 +125,16 @@ const player = (() => {
   function seek(id, t) {
     leader = id;
     t = Math.min(Math.max(t, 0), Math.max(DATA.videos[id].duration - 0.001, 0));
-    last = t;
+    const copy = toCopy(id, t);
     place(id, t);
     stretch = stretchOf(id);
+    if (copy.away > 0.5) t = now(id);
+    veil(id, "");
+    last = t;
     videos[id].playbackRate = 1;
     const match = follow(t, true);
     tell(match);
+    if (copy.away > 0.5) $("#sync").textContent = "That moment is not embedded; this is the nearest that is.";
     report(t, match);
   }
 
