@@ -198,6 +198,17 @@ def test_transparency_and_disposal_are_composed_on_black(tmp_path: Path) -> None
     assert two[4, 14].tolist() == [255] * 3 and two[4, 4].tolist() == [0] * 3
 
 
+def test_the_picture_for_programs_that_cannot_play_is_no_frame(tmp_path: Path) -> None:
+    path = tmp_path / "apng.png"
+    pictures = [Image.new("RGB", (8, 8), (60 * i, 0, 0)) for i in range(4)]
+    pictures[0].save(
+        path, save_all=True, append_images=pictures[1:], duration=100, default_image=True
+    )
+    with media.open(path) as video:
+        reds = [int(f.rgb()[0, 0, 0]) for f in video.frames()]
+    assert reds == [60, 120, 180]
+
+
 def test_a_truncated_animation_keeps_its_first_frames(tmp_path: Path) -> None:
     path = tmp_path / "cut.gif"
     rng = random.Random(3)

@@ -143,6 +143,12 @@ def test_stdin_is_spooled_and_removed(
         assert list(tmp_path.iterdir()) == []
 
 
+def test_closed_stdin_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(UnreadableError, match="stdin is closed"):
+        media.open("-")
+
+
 class Handler(http.server.BaseHTTPRequestHandler):
     body = b""
     seen: list[str]

@@ -308,3 +308,38 @@ def test_a_change_of_size_is_told_with_its_time(made: Made) -> None:
     assert sizes[30:] == [(320, 240, (240, 320), (48, 64))] * 30
     assert "picture size changes at 1.000 s: 160x120 to 320x240" in video.media.notes
     assert frames[30].time == Fraction(1)
+
+
+@pytest.mark.parametrize(
+    ("pixels", "codec", "suffix"),
+    [
+        ("yuv420p", "ffv1", "mkv"),
+        ("yuv444p", "ffv1", "mkv"),
+        ("gray", "ffv1", "mkv"),
+        ("bgr24", "rawvideo", "avi"),
+        ("rgb24", "png", "mov"),
+        ("pal8", "png", "mov"),
+        ("gbrp", "libx264rgb", "mp4"),
+        ("yuva420p", "ffv1", "mkv"),
+        ("nv12", "rawvideo", "nut"),
+        ("yuv422p10le", "prores_ks", "mov"),
+    ],
+)
+def test_pixel_formats_and_odd_sizes(tmp_path: Path, pixels: str, codec: str, suffix: str) -> None:
+    path = tmp_path / f"a.{suffix}"
+    size = "66x50" if codec in ("prores_ks", "rawvideo") else "67x49"
+    ffmpeg(
+        *("-f", "lavfi", "-i", f"{CORNER.replace('64x48', size)},format=rgb24", "-pix_fmt"),
+        *("bgr24" if codec == "libx264rgb" else pixels, "-c:v", codec, path),
+    )
+    frame = first(path)
+    w, h = map(int, size.split("x"))
+    right = np.frombuffer(as_ffmpeg_shows(path), np.uint8).reshape(h, w, 3)
+    assert (frame.width, frame.height) == (w, h)
+    assert np.abs(frame.rgb().astype(int) - right).mean() < 2
+    # ffmpeg's quick paths to RGB are up to two levels low.
+    assert np.abs(frame.luma().astype(int) - right[:, :, 1]).mean() < 3
+    small = frame.i420(32, 24).y
+    assert small[2, 2] > 250 and abs(int(small[20, 28]) - 128) <= 2
+    # The corner is at the top: a picture stored bottom up must not come out upside down.
+    assert small[22, 2] < 140

@@ -37,7 +37,8 @@ def plane(frame: av.VideoFrame, index: int) -> U8:
 
 def raw_luma(frame: av.VideoFrame, colour: Colour, scaler: VideoReformatter) -> tuple[U8, int]:
     """Luma as coded (h, w) and the level that is black: no copy where it is planar and 8 bit."""
-    if frame.format.name in _PLANAR_8:
+    # Lines stored bottom up have a negative stride: left to the scaler.
+    if frame.format.name in _PLANAR_8 and frame.planes[0].line_size > 0:
         return plane(frame, 0), 0 if colour.range == ColorRange.JPEG else 16
     matrix = Colorspace.ITU709 if colour.rgb else colour.matrix
     same = scaler.reformat(

@@ -107,7 +107,7 @@ def _elsewhere(
     progress: Callable[[int, int | None], None] | None,
 ) -> Source | Path:
     if name == "-":
-        return _spool(sys.stdin.buffer)
+        return _spool(getattr(sys.stdin, "buffer", None))
     if _URL.match(name):
         if not allow_url:
             raise NotFoundError(
@@ -125,8 +125,10 @@ def _elsewhere(
     raise NotFoundError(name, "no such file")
 
 
-def _spool(stream: BinaryIO) -> Source:
+def _spool(stream: BinaryIO | None) -> Source:
     """All of stdin in a temporary file: many containers cannot be read without seeking."""
+    if stream is None or stream.closed:
+        raise UnreadableError("-", "stdin is closed")
     if stream.isatty():
         raise UnreadableError("-", "stdin is a terminal", "pipe a video into it")
     copy = _temporary()
