@@ -80,6 +80,17 @@ def test_duration_is_the_gap_to_the_next_frame(tmp_path: Path) -> None:
     assert video.media.vfr is True
 
 
+def test_soft_telecine_is_told_and_ends_after_it_starts(tmp_path: Path) -> None:
+    stamps = [0]
+    for i in range(48):
+        stamps.append(stamps[-1] + (33 if i % 2 else 50))
+    with media.open(uneven(tmp_path / "film.mkv", stamps, Fraction(1, 1000))) as video:
+        frames = [(f.time, f.duration) for f in video.frames()]
+    assert all(d is not None and d > 0 for _, d in frames)
+    assert video.media.duration_s == pytest.approx(float(sum(frames[-1])), abs=1e-6)  # type: ignore[arg-type]
+    assert "film in a video rate: frames last two and three fields in turn" in video.media.notes
+
+
 def test_a_dropped_frame_is_no_variable_rate(tmp_path: Path) -> None:
     stamps = [40 * i for i in range(60) if i != 30]
     with media.open(uneven(tmp_path / "drop.mkv", stamps, Fraction(1, 1000))) as video:
