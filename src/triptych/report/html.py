@@ -21,9 +21,9 @@ from PIL import Image
 from triptych.record.errors import TriptychError
 from triptych.record.files import write_text
 from triptych.record.report import Media, Report
+from triptych.report import commands, view
 from triptych.report import text as t
 from triptych.report import timeline as tl
-from triptych.report import view
 from triptych.report.assets import asset, environment, trusted
 from triptych.report.proxy import PROXY_BYTES, Plan, plan
 from triptych.report.sources import Progress, Sources, opened
@@ -73,7 +73,7 @@ def write_html(
     paths in the report; a video that cannot be read any more is noted on the page. Raises
     :class:`~triptych.record.errors.OutputError` where ``path`` cannot be written.
     """
-    command = t.clean(command or view.default_command(report))
+    command = command or commands.for_report(report)
     cards = view.cards(report, command)
     taken, page_notes = _take(report, cards, video, progress, sources)
     write_text(path, _render(report, command, cards, taken, page_notes))
@@ -162,7 +162,7 @@ def _render(
             notes=t.notes(report),
             file_rows=view.file_rows(report),
             alignment=t.alignment(report.alignment),
-            command=command,
+            command=t.clean(command),
             page_notes=page_notes,
         )
     )

@@ -78,7 +78,8 @@ def _findings(report: Report, console: Console, relation: Relation, title: str) 
 
 def _unknown(report: Report, console: Console) -> None:
     found = t.by_relation(report, "unknown")
-    if not found:
+    bare = t.unmeasured(report)
+    if not found and not bare:
         return
     console.print()
     _line(console, Text("Unknown", "bold"))
@@ -89,6 +90,11 @@ def _unknown(report: Report, console: Console) -> None:
         _line(console, line, indent=4)
     if len(found) > MAX_FINDINGS:
         _line(console, Text(f"    and {len(found) - MAX_FINDINGS} more"))
+    if bare:
+        line = Text("  ")
+        line.append_text(_sign(console, "unknown"))
+        line.append(f"not measured: {', '.join(bare)}")
+        _line(console, line, indent=4)
 
 
 def _notes(report: Report, console: Console) -> None:

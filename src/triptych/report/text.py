@@ -13,7 +13,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from triptych.record.errors import printable
-from triptych.record.report import ASPECTS, Alignment, Finding, Measure, Media, Relation, Report
+from triptych.record.report import (
+    ASPECTS,
+    DIMENSIONS,
+    Alignment,
+    Finding,
+    Measure,
+    Media,
+    Relation,
+    Report,
+)
 
 SYMBOL: dict[Relation, str] = {"same": "=", "different": "≠", "unknown": "?"}
 #: For outputs that cannot show "≠".
@@ -103,7 +112,7 @@ def with_unit(v: Any, unit: str) -> str:
     shown = value(v)
     if v is None or isinstance(v, bool | str) or not unit or _long(unit):
         return shown
-    unit = "×" if unit in ("x", "times") else clean(unit)
+    unit = {"x": "×", "times": "×", "degrees": "°", "percent": "%"}.get(unit, clean(unit))
     return f"{shown}{unit}" if unit in ("%", "°", "×") else f"{shown} {unit}"
 
 
@@ -165,6 +174,12 @@ def notes(report: Report) -> list[tuple[str, str]]:
 def by_relation(report: Report, relation: Relation) -> list[Finding]:
     """Findings of that relation, in the report's order."""
     return [f for f in report.findings if f.relation == relation]
+
+
+def unmeasured(report: Report) -> list[str]:
+    """Dimensions that are unknown because nothing of them was measured."""
+    told = {f.dimension for f in report.findings}
+    return [d for d in DIMENSIONS if report.dimensions.get(d) == "unknown" and d not in told]
 
 
 def selector(finding: Finding) -> str:

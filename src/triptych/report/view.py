@@ -6,12 +6,12 @@ escaping of HTML.
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from triptych.record.report import DIMENSIONS, Alignment, Evidence, Finding, Media, Report
+from triptych.report import commands
 from triptych.report import text as t
 from triptych.report.stills import STILL_SIDE, Shot
 from triptych.report.times import Moment, at, moments
@@ -21,7 +21,7 @@ from triptych.report.times import Moment, at, moments
 MAX_MOMENTS = 3
 MAX_SHOTS = 120
 #: Aspects that come out of the alignment, whose runner-up is therefore the alignment's.
-ALIGNED = frozenset({"speed", "direction", "mirroring", "rotation", "offset"})
+ALIGNED = frozenset({"speed", "direction", "mirroring", "rotation"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,10 @@ class Card:
 
 
 def cards(report: Report, command: str) -> list[Card]:
-    """One card a finding, differences first, then what is unknown, then what is the same."""
+    """One card a finding, differences first, then what is unknown, then what is the same.
+
+    ``command`` is what made the report, as typed.
+    """
     order = {"different": 0, "unknown": 1, "same": 2}
     found = []
     shots: set[tuple[str, Shot]] = set()
@@ -101,7 +104,8 @@ def _card(
 ) -> Card:
     m = f.measure
     runner_up = ""
-    if f.aspect in ALIGNED and report.alignment.runner_up is not None:
+    told = m is not None and "runner-up" in m.values
+    if f.aspect in ALIGNED and not told and report.alignment.runner_up is not None:
         runner_up = (
             f"next best explanation {t.number(report.alignment.runner_up)}, "
             f"this one {t.number(report.alignment.score)}"
@@ -124,27 +128,10 @@ def _card(
         confidence=round(100 * f.confidence),
         source=source,
         checks=[t.clean(f"{c.kind}: {c.outcome}") for c in f.checks],
-        command=with_only(command, f),
+        command=commands.for_finding(report, f, command),
         looks=looks,
         more=more,
     )
-
-
-def with_only(command: str, finding: Finding) -> str:
-    """The command that measures this finding again and nothing else."""
-    if " --only" in command:
-        return command
-    return t.clean(f"{command} --only {shlex.quote(t.selector(finding))}")
-
-
-def default_command(report: Report) -> str:
-    """The command that makes such a report of these files."""
-    return "triptych diff " + " ".join(_argument(m.path) for m in report.videos)
-
-
-def _argument(path: str) -> str:
-    # A leading dash would be read as an option.
-    return shlex.quote(f"./{path}" if path.startswith("-") and path != "-" else path)
 
 
 def _look(report: Report, moment: Moment) -> Look:
@@ -220,7 +207,8 @@ def scorecard(report: Report) -> list[dict[str, Any]]:
                 "count": count,
                 "aspects": ", ".join(
                     dict.fromkeys(t.clean(f.aspect) for f in found if f.relation == relation)
-                ),
+                )
+                or ("" if found else "not measured"),
             }
         )
     return rows
