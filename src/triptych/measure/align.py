@@ -28,7 +28,7 @@ from triptych.measure.geometry import PLAIN, Guess, guesses
 from triptych.measure.lines import Line, background_of, choose, contradicts, find_lines
 from triptych.measure.pieces import Hold, pieces_of
 from triptych.measure.refine import WIDTH, Describe, Fit, fit_line
-from triptych.measure.segments import Motion, best_path
+from triptych.measure.segments import Motion, Run, best_path
 from triptych.measure.survey import Survey
 from triptych.measure.timemap import Piece, TimeMap
 
@@ -173,8 +173,7 @@ def align(a: Survey, b: Survey, offset_s: float | None = None) -> Match:
     if path_step != step:
         kept = {x.orientation for x in lines[:40]} | {best.orientation}
         matrices = views.matrices(path_step, [o for o in ORIENTATIONS if o in kept])
-    motions = _motions(motion, lines)
-    runs = best_path(matrices, motions, path_step, background, best.similarity)
+    runs = _best_runs(matrices, motion, lines, path_step, background, best.similarity)
     pieces, holds = pieces_of(runs, path_step, a, b, views.describe_a, views.describe_b)
     if not pieces:
         pieces = _whole(a, b, best.orientation, guess, best.similarity)
@@ -250,6 +249,27 @@ def _range(offset: float, slope: float, end_a: float, end_b: float) -> tuple[flo
     """The stretch of A for which offset + slope * t lies in B."""
     t0, t1 = sorted(((0 - offset) / slope, (end_b - offset) / slope))
     return max(0.0, t0), min(end_a, t1)
+
+
+def _best_runs(
+    matrices: Mapping[Orientation, F32],
+    found: Motion,
+    lines: Sequence[Line],
+    step: float,
+    background: float,
+    level: float,
+) -> list[Run]:
+    """The path of the main motion that explains B best.
+
+    Where something was cut out, one line from start to end at another speed can fit better than
+    the true speed, which fits one side of the cut only. So normal speed is tried as well.
+    """
+    mains = [found]
+    usual = replace(found, speed=1.0 if found.speed > 0 else -1.0)
+    if abs(float(np.log(abs(found.speed)))) > 0.005:
+        mains.append(usual)
+    paths = [best_path(matrices, _motions(main, lines), step, background, level) for main in mains]
+    return max(paths, key=lambda path: path[0])[1]
 
 
 def _motions(main: Motion, lines: Sequence[Line]) -> list[Motion]:

@@ -103,29 +103,43 @@ def _repeated(pieces: Sequence[Piece], shortest: float) -> list[Change]:
 
 
 def _moved(pieces: Sequence[Piece], shortest: float) -> list[Change]:
-    """Stretches that stand before one which they follow in A (or the other way, if reversed)."""
+    """Stretches out of A's order: all but the longest run that keeps it (backwards if reversed)."""
     if not pieces:
         return []
     main = max(pieces, key=lambda p: p.a1 - p.a0)
     sign = -1.0 if main.reverse else 1.0
+    # best[i]: most seconds of a run in A's order that ends with piece i (weighted increasing
+    # subsequence by the pieces' middles).
+    best: list[float] = []
+    came: list[int] = []
+    for i, q in enumerate(pieces):
+        length = q.a1 - q.a0
+        options = [
+            (best[j], j) for j, p in enumerate(pieces[:i]) if sign * (_middle(q) - _middle(p)) > 0
+        ]
+        most, j = max(options, default=(0.0, -1))
+        best.append(most + length)
+        came.append(j)
+    kept = set()
+    i = max(range(len(pieces)), key=lambda k: best[k])
+    while i >= 0:
+        kept.add(i)
+        i = came[i]
     out = []
-    for p in pieces:
-        if p is main or p.a1 - p.a0 < shortest:
+    for i, p in enumerate(pieces):
+        if i in kept or p.a1 - p.a0 < shortest or _again(p, pieces[:i]):
             continue
-        overlap = min(p.a1, main.a1) - max(p.a0, main.a0)
-        if overlap > 0.5 * (p.a1 - p.a0):
-            continue  # a repetition
-        before_in_a = sign * (p.a0 - main.a0) < 0
-        before_in_b = min(p.b0, p.b1) < min(main.b0, main.b1)
-        if before_in_a != before_in_b:
-            b = sorted((p.b0, p.b1))
-            out.append(
-                Change(
-                    "moved",
-                    (p.a0, p.a1),
-                    (b[0], b[1]),
-                    f"{_span(p.a0, p.a1)} of A stands {'before' if before_in_b else 'after'} its "
-                    f"place in B, at {_span(*b)}",
-                )
-            )
+        b = sorted((p.b0, p.b1))
+        said = f"{_span(p.a0, p.a1)} of A stands elsewhere in B, at {_span(*b)}"
+        out.append(Change("moved", (p.a0, p.a1), (b[0], b[1]), said))
     return out
+
+
+def _middle(p: Piece) -> float:
+    return (p.a0 + p.a1) / 2
+
+
+def _again(p: Piece, earlier: Sequence[Piece]) -> bool:
+    """Whether most of ``p`` was shown before: then it is repeated, not moved."""
+    shown = sum(max(0.0, min(p.a1, q.a1) - max(p.a0, q.a0)) for q in earlier)
+    return shown > 0.5 * (p.a1 - p.a0)

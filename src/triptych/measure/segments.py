@@ -50,8 +50,8 @@ def best_path(
     step: float,
     background: float,
     level: float,
-) -> list[Run]:
-    """The path through A that explains B best; ``motions[0]`` is the main one.
+) -> tuple[float, list[Run]]:
+    """Value and runs of the path through A that explains B best; ``motions[0]`` is the main one.
 
     ``background`` is the similarity of moments that do not correspond, ``level`` that of those
     that do; both scale the cost of a jump. Cells of B that show nothing of A are in no run.
@@ -90,7 +90,8 @@ def best_path(
         if best - jump > idle:
             idle, idle_from[j] = best - jump, top
         value = new
-    return _trace(value, idle, came, source, idle_from, motions, nb, na)
+    runs = _trace(value, idle, came, source, idle_from, motions, nb, na)
+    return max(float(value.max()), idle), runs
 
 
 def _trace(
