@@ -285,7 +285,7 @@ def _make(run: _Run, task: Task, clip: Clip, donor: Clip | None) -> dict[str, An
             need_seen(now, made.clip, made.changed)
         results.append(made)
         now = made.clip
-    encoding = results[-1].encoding
+    encoding = next((m.encoding for m in reversed(results) if m.encoding), None)
     a = f"sources/{source.slug}.mp4"
     b = f"videos/{ident}{encoding.suffix if encoding else '.mp4'}"
     if results[-1].remux:

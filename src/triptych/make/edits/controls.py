@@ -36,12 +36,11 @@ def codec(clip: Clip, parameter: str, context: Context) -> Made:
 
 
 def fps(clip: Clip, parameter: float, context: Context) -> Made:
-    """A regular lower rate: at each tick the latest frame."""
+    """A regular lower rate: at each tick the nearest frame."""
     rate = Fraction(int(parameter))
     if rate >= clip.fps:
         raise Ineligible(f"has {float(clip.fps):.2f} fps, no more than {int(rate)}")
     n = math.floor(len(clip.frames) * rate / clip.fps)
-    # Nearest frame, as a player's conversion does; half a tick early at most.
     order = [min(round(i * clip.fps / rate), len(clip.frames) - 1) for i in range(n)]
     sound = None if clip.sound is None else clip.sound.lasting(float(n / rate))
     return Made(Clip(Picked(clip.frames, order), rate, sound), {})

@@ -6,9 +6,15 @@ import cv2
 import numpy as np
 
 from triptych.make.clip import U8, Clip, Mapped, from_planes, planes
+from triptych.make.encode import Encoding
 from triptych.make.filters import filtered
 from triptych.make.pixels import to_i420, to_rgb
 from triptych.make.registry import Context, Edit, Made, register
+
+#: Noise does not compress: at rate factor 18 a clip of 12 s at 720p takes 46 to 86 MB. At 23 it
+#: takes half (640 x 272, skv_bikes: 1.4 to 0.7 MB for 30 frames) and keeps 87 % of the light
+#: noise's sigma in luma and 92 % of the heavy one's; at 28 it would keep 52 %.
+NOISE_CRF = 23
 
 
 def blur(clip: Clip, parameter: float, context: Context) -> Made:
@@ -44,7 +50,9 @@ def noise(clip: Clip, parameter: float, context: Context) -> Made:
         return to_i420(np.clip(np.rint(rgb + parameter * grain), 0, 255).astype(np.uint8))
 
     return Made(
-        clip.with_frames(Mapped(clip.frames, change)), {"style: noise": {"sigma_levels": parameter}}
+        clip.with_frames(Mapped(clip.frames, change)),
+        {"style: noise": {"sigma_levels": parameter}},
+        encoding=Encoding(crf=NOISE_CRF),
     )
 
 
