@@ -24,7 +24,7 @@ from triptych.measure.descriptors import (
     orient,
     static_part,
 )
-from triptych.measure.geometry import PLAIN, Guess, guesses
+from triptych.measure.geometry import PLAIN, Guess, by_keypoints, guesses
 from triptych.measure.lines import Line, background_of, choose, contradicts, find_lines
 from triptych.measure.pieces import Hold, pieces_of
 from triptych.measure.refine import WIDTH, Describe, Fit, fit_line
@@ -215,9 +215,19 @@ def _try_guesses(a: Survey, b: Survey, step: float, plain: _State) -> _State:
             chosen, merit = (guess, painted), found
         if found > NO_BETTER:
             break
-    if chosen == (PLAIN, False):
-        return plain
-    views = Views(a, b, *chosen)
+    best = plain
+    if chosen != (PLAIN, False):
+        best = _state(Views(a, b, *chosen), step)
+    if best[3].similarity < PLAIN_ENOUGH:
+        measured = by_keypoints(a, b, active_share(b))
+        if measured is not None:
+            state = _state(Views(a, b, measured), step)
+            if _merit(state[3]) > _merit(best[3]) + BETTER:
+                best = state
+    return best
+
+
+def _state(views: Views, step: float) -> _State:
     matrices = views.matrices(step, ORIENTATIONS)
     lines = find_lines(matrices, step)
     return views, matrices, lines, choose(lines)

@@ -10,7 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from triptych.measure.descriptors import View
+import numpy as np
+
+from triptych.measure.descriptors import ORIENTATIONS, Orientation, View, orient
+from triptych.measure.register import Transform, find_transform, keypoints
+from triptych.measure.survey import Survey
+from triptych.media.frame import U8
 
 #: Zooms, turns (degrees) and shifts (share of the picture) tried. Neighbours are close enough
 #: that the truth between two still correlates above 0.8 with one of them.
@@ -19,6 +24,10 @@ TURNS = (7.0, 14.0, 21.0)
 SHIFTS = (0.08, 0.16)
 #: A turned square of this size stays within the picture at 21 degrees and 16:9.
 TURNED_PART = 0.68
+#: Stills of either video whose keypoints are matched, each with each. Keypoints agree by chance
+#: on unrelated pictures up to 14 times; MANY is twice that.
+LOOKS = 6
+MANY = 28
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +61,68 @@ def guesses(aspect: float) -> Iterator[Guess]:
         back_low, back_high = max(-d, 0.0), 1 + min(-d, 0.0)
         yield Guess(f"shift x {d}", View(back_low, 0, back_high, 1), View(low, 0, high, 1))
         yield Guess(f"shift y {d}", View(0, back_low, 1, back_high), View(0, low, 1, high))
+
+
+def by_keypoints(a: Survey, b: Survey, share: tuple[float, float, float, float]) -> Guess | None:
+    """The framing under which some still of A and some still of B show the same, if any do.
+
+    It needs no idea of time. ``share`` is B's active part (left, top, right, bottom); both views
+    are of the whole display where bars differ, so ``None`` is returned for barred videos.
+    """
+    if share != (0.0, 0.0, 1.0, 1.0) or not a.stills.pictures or not b.stills.pictures:
+        return None
+    of_b = [keypoints(b.stills.pictures[i].y) for i in _spread(len(b.stills.pictures))]
+    best: tuple[Transform, Orientation] | None = None
+    for i in _spread(len(a.stills.pictures)):
+        for o in ORIENTATIONS[:4]:
+            turned: U8 = np.ascontiguousarray(orient(a.stills.pictures[i].y, o), dtype=np.uint8)
+            of_a = keypoints(turned)
+            for other in of_b:
+                t = find_transform(of_a, other)
+                most = MANY - 1 if best is None else best[0].agreeing
+                if t is not None and t.agreeing > most:
+                    best = (t, o)
+    return None if best is None else _guess_of(best[0], best[1], a.size[0] / a.size[1])
+
+
+def _spread(n: int) -> list[int]:
+    return sorted({round((i + 0.5) * n / LOOKS - 0.5) for i in range(min(LOOKS, n))})
+
+
+def _guess_of(t: Transform, o: Orientation, aspect: float) -> Guess:
+    """The part that both pictures hold, as seen in either."""
+    # In shares of the frame about its centre (A fills B's width): b = scale * a + shift.
+    low = [max(-0.5, -0.5 * t.scale + s) for s in t.shift]
+    high = [min(0.5, 0.5 * t.scale + s) for s in t.shift]
+    if abs(t.degrees) > 2:
+        middle = [(x + y) / 2 for x, y in zip(low, high, strict=True)]
+        half = [TURNED_PART * (y - x) / 2 for x, y in zip(low, high, strict=True)]
+        low = [m - h for m, h in zip(middle, half, strict=True)]
+        high = [m + h for m, h in zip(middle, half, strict=True)]
+    of_b = View(low[0] + 0.5, low[1] + 0.5, high[0] + 0.5, high[1] + 0.5)
+    # B's middle back in A: turn by -degrees about the centre, in square units.
+    turn = np.deg2rad(-t.degrees)
+    x, y = (low[0] + high[0]) / 2 - t.shift[0], ((low[1] + high[1]) / 2 - t.shift[1]) / aspect
+    x, y = np.cos(turn) * x - np.sin(turn) * y, np.sin(turn) * x + np.cos(turn) * y
+    cx, cy = x / t.scale, y * aspect / t.scale
+    w, h = (high[0] - low[0]) / t.scale, (high[1] - low[1]) / t.scale
+    degrees = -t.degrees
+    # B is seen turned back from ``o``; a mirrored A is mirrored back, with its turn.
+    if o.mirror == "horizontal":
+        of_b = View(1 - of_b.right, of_b.top, 1 - of_b.left, of_b.bottom)
+        cx, degrees = -cx, -degrees
+    elif o.mirror == "vertical":
+        of_b = View(of_b.left, 1 - of_b.bottom, of_b.right, 1 - of_b.top)
+        cy, degrees = -cy, -degrees
+    elif o.quarter_turns == 2:
+        of_b = View(1 - of_b.right, 1 - of_b.bottom, 1 - of_b.left, 1 - of_b.top)
+        cx, cy = -cx, -cy
+    of_a = View(
+        float(cx - w / 2 + 0.5),
+        float(cy - h / 2 + 0.5),
+        float(cx + w / 2 + 0.5),
+        float(cy + h / 2 + 0.5),
+        float(degrees),
+        aspect,
+    )
+    return Guess(f"keypoints {t.scale:.2f} {t.degrees:.0f}", of_a, of_b)

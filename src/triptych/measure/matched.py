@@ -18,6 +18,7 @@ from triptych.measure.register import (
     consensus,
     fill_matrix,
     find_transform,
+    keypoints,
     matrix_of,
     orientation_matrix,
 )
@@ -132,7 +133,7 @@ def registered(found: Sequence[Moment], a: Survey, b: Survey) -> Registered:
     each: list[Transform | None] = []
     for m in found:
         upright = np.ascontiguousarray(orient(m.a.y, m.orientation), dtype=np.uint8)
-        each.append(find_transform(upright, m.b.y))
+        each.append(find_transform(keypoints(upright), keypoints(m.b.y)))
     common = consensus(each)
     inside_a, inside_b = active_mask(a), active_mask(b)
     pairs = [_pair(m, common, inside_a, inside_b) for m in found]

@@ -85,14 +85,35 @@ def matrix_of(t: Transform, fill: F64, size: tuple[int, int]) -> F64:
     return compose(np.hstack([linear, offset[:, None]]), fill)
 
 
-def find_transform(a: U8, b: U8) -> Transform | None:
-    """The similarity transform from ``a``, already oriented like ``b``, to ``b``; luma (h, w)."""
+@dataclass(frozen=True, slots=True)
+class Keypoints:
+    """Positions (n, 2), unit descriptors (n, 128), and the picture's (width, height)."""
+
+    points: F64
+    descriptors: npt.NDArray[np.float32]
+    size: tuple[int, int]
+
+
+def keypoints(picture: U8) -> Keypoints:
+    """SIFT keypoints of luma (h, w), described as RootSIFT (Arandjelovic, CVPR 2012)."""
+    sift = cv2.SIFT.create(nfeatures=KEYPOINTS, contrastThreshold=0.02)
+    found, described = sift.detectAndCompute(picture, np.empty(0, np.uint8))
+    size = picture.shape[1], picture.shape[0]
+    if described is None or not found:
+        return Keypoints(np.empty((0, 2)), np.empty((0, 128), np.float32), size)
+    share = np.asarray(described, np.float32)
+    share = share / np.maximum(share.sum(axis=1, keepdims=True), 1e-6)
+    return Keypoints(np.array([k.pt for k in found], np.float64), np.sqrt(share), size)
+
+
+def find_transform(a: Keypoints, b: Keypoints) -> Transform | None:
+    """The similarity transform from ``a``, already oriented like ``b``, to ``b``."""
     points = _matches(a, b)
     if points is None:
         return None
     pa, pb = points
-    size = b.shape[1], b.shape[0]
-    fill = fill_matrix((a.shape[1], a.shape[0]), size)
+    size = b.size
+    fill = fill_matrix(a.size, size)
     filled = pa @ fill[:, :2].T + fill[:, 2]
     cv2.setRNGSeed(7)  # RANSAC draws from one generator for the whole process
     found, agree = cv2.estimateAffinePartial2D(
@@ -115,33 +136,22 @@ def find_transform(a: U8, b: U8) -> Transform | None:
     return Transform(scale, degrees, shift, int(agree.sum()))
 
 
-def _matches(a: U8, b: U8) -> tuple[F64, F64] | None:
+def _matches(a: Keypoints, b: Keypoints) -> tuple[F64, F64] | None:
     """Positions (n, 2) of keypoints that are each other's nearest."""
-    sift = cv2.SIFT.create(nfeatures=KEYPOINTS, contrastThreshold=0.02)
-    ka, da = sift.detectAndCompute(a, np.empty(0, np.uint8))
-    kb, db = sift.detectAndCompute(b, np.empty(0, np.uint8))
-    if da is None or db is None or len(ka) < ENOUGH or len(kb) < ENOUGH:
+    if len(a.points) < ENOUGH or len(b.points) < ENOUGH:
         return None
-    da, db = np.sqrt(_unit(da)), np.sqrt(_unit(db))
-    similar = da @ db.T
+    similar = a.descriptors @ b.descriptors.T
     best = similar.argmax(axis=1)
     back = similar.argmax(axis=0)
-    top = similar.max(axis=1)
-    similar[np.arange(len(da)), best] = -1
+    rows = np.arange(len(best))
+    top = similar[rows, best]
+    similar[rows, best] = -1
     second = similar.max(axis=1)
     near, next_near = np.sqrt(np.maximum(2 - 2 * top, 0)), np.sqrt(np.maximum(2 - 2 * second, 0))
-    good = (back[best] == np.arange(len(da))) & (near < RATIO * next_near)
+    good = (back[best] == rows) & (near < RATIO * next_near)
     if int(good.sum()) < ENOUGH:
         return None
-    pa = np.array([k.pt for k in ka], np.float64)[good]
-    pb = np.array([k.pt for k in kb], np.float64)[best[good]]
-    return pa, pb
-
-
-def _unit(d: npt.NDArray[np.generic]) -> npt.NDArray[np.float32]:
-    f = np.asarray(d, np.float32)
-    share: npt.NDArray[np.float32] = f / np.maximum(f.sum(axis=1, keepdims=True), 1e-6)
-    return share
+    return a.points[good], b.points[best[good]]
 
 
 def consensus(found: Sequence[Transform | None]) -> Transform | None:
