@@ -76,6 +76,19 @@ def test_damage_ends_at_the_next_key_frame(tmp_path: Path) -> None:
     ]
 
 
+def test_a_recording_that_begins_between_key_frames(tmp_path: Path) -> None:
+    whole, late = tmp_path / "whole.ts", tmp_path / "late.ts"
+    ffmpeg(
+        *("-f", "lavfi", "-i", "testsrc2=size=320x240:rate=30:duration=2", *X264, "-g", "30"),
+        *("-f", "mpegts", whole),
+    )
+    data = whole.read_bytes()
+    late.write_bytes(data[len(data) // 4 // 188 * 188 :])
+    times, known = read(late)
+    assert len(times) >= 30 and times[0] == 0 and times == sorted(set(times))
+    assert all(d.end_s > 0 for d in known.damage)
+
+
 def test_a_real_damaged_file_gives_49_of_its_50_frames(clips: Path) -> None:
     times, known = read(clips / "decord_corrupted.mp4")
     assert len(times) == 49 and times == sorted(set(times))

@@ -51,9 +51,15 @@ class DamageLog:
         self._open = None
 
     def records(self, origin: Fraction) -> list[Damage]:
-        """The spans, merged and in order, in seconds from ``origin``."""
+        """The spans, merged and in order, in seconds from ``origin``.
+
+        What ended before the first frame is left out: a recording that begins between two key
+        frames has lost nothing of what it shows.
+        """
         merged: list[tuple[Fraction, Fraction, str]] = []
         for start, end, reason in sorted(self.spans):
+            if end <= origin:
+                continue
             if merged and start - merged[-1][1] <= MERGE_S:
                 before = merged[-1]
                 reasons = before[2] if reason in before[2] else f"{before[2]}; {reason}"
