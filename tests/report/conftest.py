@@ -32,6 +32,8 @@ def picture(index: int, *, mirrored: bool = False) -> np.ndarray:
     bits = [1, *(index >> k & 1 for k in range(6, -1, -1))]
     row = np.repeat([30 + 190 * b for b in bits], SIZE[0] // 8)
     rgb = np.broadcast_to(row[None, :, None], (SIZE[1], SIZE[0], 3)).astype(np.uint8)
+    # The lowest fifth is dark, so that no mirroring or turn looks like another.
+    rgb[SIZE[1] * 4 // 5 :] = 20
     return rgb[:, ::-1].copy() if mirrored else rgb.copy()
 
 
@@ -81,6 +83,18 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     write_video(a, [picture(i) for i in range(80)], sound_s=4.0)
     write_video(b, [picture(i, mirrored=True) for i in range(0, 80, 2)])
     return a, b
+
+
+@pytest.fixture
+def frame_file(tmp_path: Path) -> Callable[..., Path]:
+    """Writes a file of A's frame 50 alone, as ``change`` shows it, 2 s long."""
+
+    def write(change: Callable[[np.ndarray], np.ndarray]) -> Path:
+        path = tmp_path / "b.mp4"
+        write_video(path, [np.ascontiguousarray(change(picture(50)))] * 40)
+        return path
+
+    return write
 
 
 def media(name: str, path: str, duration: float, **more: Any) -> Media:
