@@ -1,0 +1,166 @@
+"""The finding on what is said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from triptych.diff.context import finding
+from triptych.measure.sound_compare import Stretch
+from triptych.measure.speech import LANGUAGE_SURE, Transcript, Word
+from triptych.measure.speech_words import SURE, Change, Token, changes, normalise
+from triptych.record.report import Evidence, Finding, Measure, Relation, Value
+
+#: Word error rate from which speech in other sound is said to differ. Three synthetic voices that
+#: read the same two texts (25 words each) came to 0 to 0.18 of one another, with words as sure as
+#: 0.94 on both sides heard wrong; other texts and speakers to 1.0 and more.
+OTHER_WORDS = 0.3
+#: So many words of the model's assurance SURE are speech; fewer may be imagined in noise.
+SPEECH_WORDS = 3
+#: At most this many changes are listed.
+PLACES = 8
+
+
+def speech_finding(
+    a: Transcript | None,
+    b: Transcript | None,
+    stretches: Sequence[Stretch],
+    follows: bool | None,
+) -> Finding:
+    """Compare what is said. ``follows``: B's sound is A's, along ``stretches``."""
+    if a is None or b is None:
+        return _plain("unknown", "speech was not read", 0.5)
+    problem = a.problem or b.problem
+    if problem is not None:
+        return _plain("unknown", problem, 0.5)
+    if b.same_as is not None:
+        heard = f"the same {len(a.words)} words" if a.words else "no speech"
+        return _plain("same", f"{heard}: the sound is the same throughout, read once", 0.95, a, b)
+    if follows and any(s.slope < 0 for s in stretches):
+        return _plain("same", "the same sound backwards: its words were not compared", 0.6)
+    along = stretches if follows else ()
+    words_a, words_b = _within(a.words, along, "A"), _within(b.words, along, "B")
+    tokens_a, tokens_b = normalise(words_a), normalise(words_b)
+    if not tokens_a and not tokens_b:
+        return _plain("same", "no speech on either side", 0.8, a, b)
+    if follows and stretches and all(s.identical for s in stretches):
+        return _plain("same", "the same words: the sound is the same throughout", 0.95, a, b)
+    if (not tokens_a or not tokens_b) and not along:
+        return _one_sided(a, b, tokens_a or tokens_b, "B" if tokens_b else "A")
+    found, rate = changes(tokens_a, tokens_b, along)
+    sure = [c for c in found if c.sure]
+    measure = Measure(
+        name="word error rate of B against A, as heard",
+        unit="1",
+        threshold=None if along else OTHER_WORDS,
+        values={"B": rate, "words of A": len(tokens_a), "words of B": len(tokens_b)},
+    )
+    values: dict[str, Value] = {"A": _said(words_a), "B": _said(words_b)}
+    if sure or (found and not along and rate >= OTHER_WORDS):
+        listed = sure or found
+        return finding(
+            "sound",
+            "speech",
+            "different",
+            _statement(listed, rate, bool(along), len(tokens_a)),
+            values=values,
+            measure=measure,
+            evidence=[e for c in listed[:PLACES] for e in _evidence(c)],
+            confidence=0.85 if along else 0.75,
+        )
+    unsure_language = min(a.language_probability, b.language_probability) < LANGUAGE_SURE
+    if found or unsure_language:
+        why = "the language is not certain" if unsure_language else "the words that differ are not"
+        return finding(
+            "sound",
+            "speech",
+            "unknown",
+            f"heard, but {why} clear enough" if not unsure_language else f"heard, but {why}",
+            values=values,
+            measure=measure,
+            confidence=0.5,
+        )
+    return finding(
+        "sound",
+        "speech",
+        "same",
+        f"the same words ({len(tokens_a)} heard)",
+        values=values,
+        measure=measure,
+        confidence=0.85,
+    )
+
+
+def _plain(
+    relation: Relation,
+    statement: str,
+    confidence: float,
+    a: Transcript | None = None,
+    b: Transcript | None = None,
+) -> Finding:
+    values: dict[str, Value] = {}
+    if a is not None and b is not None and (a.words or b.words):
+        values = {"A": _said(a.words), "B": _said(b.words)}
+    return finding("sound", "speech", relation, statement, values=values, confidence=confidence)
+
+
+def _one_sided(a: Transcript, b: Transcript, tokens: Sequence[Token], who: str) -> Finding:
+    other = "A" if who == "B" else "B"
+    sure = [t for t in tokens if t.word.probability >= SURE]
+    if len(sure) < SPEECH_WORDS:
+        return _plain(
+            "unknown", f"words were made out in {who} only, but not clearly enough", 0.5, a, b
+        )
+    words = [t.word for t in tokens]
+    return finding(
+        "sound",
+        "speech",
+        "different",
+        f"{who} has speech, {other} has none",
+        values={who: _said(words), other: ""},
+        evidence=[
+            Evidence(
+                video=who,
+                start_s=words[0].start,
+                end_s=words[-1].end,
+                modality="speech",
+                shows=_said(words, 120),
+            )
+        ],
+        confidence=0.85,
+    )
+
+
+def _within(words: Sequence[Word], along: Sequence[Stretch], video: str) -> list[Word]:
+    """The words that lie in what was matched; all where nothing was."""
+    if not along:
+        return list(words)
+    spans = [(s.a0, s.a1) if video == "A" else tuple(sorted((s.b0, s.to_b(s.a1)))) for s in along]
+    return [
+        w for w in words if any(lo - 0.1 <= (w.start + w.end) / 2 <= hi + 0.1 for lo, hi in spans)
+    ]
+
+
+def _said(words: Sequence[Word], most: int = 2000) -> str:
+    text = " ".join(w.text for w in words)
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _statement(listed: Sequence[Change], rate: float, along: bool, total: int) -> str:
+    if not along and rate > 0.6:
+        return f"other words are spoken ({100 * min(rate, 1):.0f} % of A's words differ)"
+    first = listed[0]
+    if not first.b:
+        what = f"A says “{first.a}” at {first.start_a:.1f} s, B does not"
+    elif not first.a:
+        what = f"B says “{first.b}” at {first.start_b:.1f} s, A does not"
+    else:
+        what = f"“{first.a}” at {first.start_a:.1f} s of A is “{first.b}” in B"
+    more = len(listed) - 1
+    return what + (f", and {more} more change{'s' * (more > 1)}" if more else "")
+
+
+def _evidence(c: Change) -> list[Evidence]:
+    return [
+        Evidence(video="A", start_s=c.start_a, end_s=c.end_a, modality="speech", shows=c.a or "—"),
+        Evidence(video="B", start_s=c.start_b, end_s=c.end_b, modality="speech", shows=c.b or "—"),
+    ]

