@@ -218,6 +218,7 @@ RECIPES: dict[str, Callable[[Path], None]] = {
     "anamorphic.mp4": lambda out: _base(
         out, "testsrc2=size=320x240:rate=30:duration=0.5,setsar=4/3"
     ),
+    "large.mp4": lambda out: _base(out, "testsrc2=size=1280x720:rate=25:duration=4"),
     "three_hours.mp4": lambda out: _base(
         out, "testsrc2=size=64x48:rate=1/3:duration=10800", "-g", "600"
     ),

@@ -15,7 +15,7 @@ from triptych.media.clock import Times
 from triptych.media.colour import colour_of
 from triptych.media.frame import U8
 from triptych.media.interlace import FieldVotes
-from triptych.media.orientation import Orientation, orientation_of
+from triptych.media.orientation import Orientation, Orientations
 from triptych.media.pyav_frame import AvFrame, Scalers, raw_luma
 from triptych.record.errors import UnreadableError
 from triptych.record.report import Damage, Media
@@ -81,6 +81,7 @@ class Pass:
         self._row: list[U8] = []
         self._next_look = Fraction(0)
         self._orientation = Orientation()
+        self._turns = Orientations()
 
     def run(self, decoded: Iterator[Decoded]) -> Iterator[AvFrame]:
         """The frames, each with its time from the first and how long until the next."""
@@ -110,7 +111,7 @@ class Pass:
             d.frame,
             d.time - origin,
             duration,
-            d.orientation or orientation_of(d.frame),
+            d.orientation or self._turns.of(d.frame),
             self.header.shape,
             self._scalers,
             combed and self.fields.measured is not False,
@@ -122,7 +123,7 @@ class Pass:
             self.keys.append(float(time))
         self.fields.frames += 1
         self.fields.flagged += d.frame.interlaced_frame
-        self._orientation = d.orientation or orientation_of(d.frame)
+        self._orientation = d.orientation or self._turns.of(d.frame)
         size = (d.frame.width, d.frame.height)
         if self._size is not None and size != self._size:
             self._notes.append(

@@ -63,6 +63,25 @@ def orientation_of(frame: av.VideoFrame) -> Orientation:
     return Orientation(round(degrees / 90) % 4 * 90, mirrored)
 
 
+class Orientations:
+    """The orientation of each frame of a stream, looked up anew only when the angle changes.
+
+    PyAV ties a frame whose side data is looked at into a reference cycle, and its picture stays
+    in memory until the garbage collector comes by: hundreds of megabytes if done for each.
+    """
+
+    def __init__(self) -> None:
+        self._angle: int | None = None
+        self._last = UPRIGHT
+
+    def of(self, frame: av.VideoFrame) -> Orientation:
+        """See :func:`orientation_of`."""
+        angle = frame.rotation
+        if angle != self._angle:
+            self._angle, self._last = angle, orientation_of(frame)
+        return self._last
+
+
 def display_size(
     width: int, height: int, shape: Fraction | None, orientation: Orientation
 ) -> tuple[int, int]:

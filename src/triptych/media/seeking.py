@@ -12,7 +12,7 @@ from triptych.media.clock import Clock
 from triptych.media.containers import open_container
 from triptych.media.decoding import DecodeAgainError, Decoding
 from triptych.media.one_pass import Decoded, Header
-from triptych.media.orientation import orientation_of
+from triptych.media.orientation import Orientations
 from triptych.media.pyav_frame import AvFrame, Scalers
 from triptych.media.source import Source
 
@@ -55,7 +55,7 @@ def frames_from(
     very next one of the pass.
     """
     expected: int | None = None
-    scalers = Scalers()
+    scalers, turns = Scalers(), Orientations()
     try:
         for decoded in _after_seek(marks, time):
             shown = decoded.time - marks.origin
@@ -70,7 +70,7 @@ def frames_from(
             if here is None:
                 break
             expected = here + 1
-            yield _frame(marks, decoded, shown, here, scalers)
+            yield _frame(marks, decoded, shown, here, scalers, turns)
         else:
             if expected == len(marks.seconds):
                 return
@@ -91,7 +91,12 @@ def _after_seek(marks: Landmarks, time: Fraction) -> Iterator[Decoded]:
 
 
 def _frame(
-    marks: Landmarks, decoded: Decoded, shown: Fraction, here: int, scalers: Scalers
+    marks: Landmarks,
+    decoded: Decoded,
+    shown: Fraction,
+    here: int,
+    scalers: Scalers,
+    turns: Orientations,
 ) -> AvFrame:
     lasts = decoded.lasts
     if here + 1 < len(marks.seconds):
@@ -101,7 +106,7 @@ def _frame(
         decoded.frame,
         shown,
         lasts,
-        orientation_of(decoded.frame),
+        turns.of(decoded.frame),
         marks.header.shape,
         scalers,
         marks.combed,
