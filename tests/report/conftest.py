@@ -10,6 +10,7 @@ from typing import Any
 import av
 import numpy as np
 import pytest
+from browser_pages import browser, usual, visit, written
 
 from triptych.record.report import (
     Alignment,
@@ -22,6 +23,8 @@ from triptych.record.report import (
     Report,
     Span,
 )
+
+__all__ = ["browser", "usual", "visit", "written"]
 
 SIZE = (160, 120)
 FPS = 20
