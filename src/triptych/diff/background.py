@@ -10,7 +10,7 @@ import numpy as np
 from triptych.diff import thresholds as limit
 from triptych.diff.context import Context, finding
 from triptych.diff.moments import of_pairs
-from triptych.diff.style_look import Look, look, summary, sureness
+from triptych.diff.style_look import Look, likeness, look, no_moments, summary, sureness
 from triptych.measure.colour_white import temperature_shift
 from triptych.record.report import Finding, Measure, Relation
 
@@ -33,7 +33,7 @@ def lighting_finding(ctx: Context) -> Finding:
             "background",
             "lighting",
             "unknown",
-            "Light: too little of the picture is shown by both, or it is black or white.",
+            f"Light: {no_moments(ctx)}.",
         )
     tone, tint = seen.tone, seen.colour.tint
     needed = level_needed(tone.mean_a)
@@ -52,7 +52,9 @@ def lighting_finding(ctx: Context) -> Finding:
     if stretch:
         first, last = ctx.pairs[stretch[0]], ctx.pairs[stretch[-1]]
         levels = float(np.nanmedian(tone.levels[stretch]))
-        what = f"{levels:+.0f} levels"
+        tints = seen.colour.tints[stretch]
+        shift = complex(np.nanmedian(tints.real), np.nanmedian(tints.imag))
+        what = f"{levels:+.0f} levels" if abs(levels) >= limit.LEVEL_AT_MOMENT else shade(shift)
         parts.append(
             f"the light differs for a time ({what}), from {first.time_a:.1f} to "
             f"{last.time_a:.1f} s of A, {first.time_b:.1f} to {last.time_b:.1f} s of B"
@@ -109,32 +111,33 @@ def _kelvin(tint: complex) -> int | None:
 
 
 def _stretch(seen: Look) -> list[int]:
-    """The longest run of two or more pairs whose light differs while the picture is alike."""
+    """The longest run of two or more pairs whose light differs the same way.
+
+    The picture must be alike otherwise. Where a mapped moment is off, things that moved make
+    differences too, but now to one side and now to the other.
+    """
     tone, colour = seen.tone, seen.colour
+    assert tone is not None and colour is not None  # noqa: S101  (the caller has looked)
     best: list[int] = []
     run: list[int] = []
-    assert tone is not None and colour is not None  # noqa: S101  (the caller has looked)
+    way = ""
     for i in range(seen.blocks.pairs):
-        level, tint = tone.levels[i], abs(colour.tints[i])
-        differs = abs(level) >= limit.LEVEL_AT_MOMENT or tint >= limit.TINT_AT_MOMENT
-        run = [*run, i] if differs and likeness(seen, i) >= limit.ALIKE_AT_MOMENT else []
+        now = _way(tone.levels[i], colour.tints[i])
+        if not now or likeness(seen.blocks, i) < limit.ALIKE_AT_MOMENT:
+            run = []
+        else:
+            run = [*run, i] if now == way else [i]
+        way = now
         if len(run) > max(len(best), 1):
             best = run
     return best
 
 
-def likeness(seen: Look, pair: int) -> float:
-    """Correlation of a pair's block means of luma, without the worst sixth; ``nan`` if flat."""
-    own = seen.blocks.of(pair)
-    if len(own) < 12:
-        return math.nan
-    a, b = own.a[:, 0], own.b[:, 0]
-    slope, level = np.polyfit(a, b, 1) if a.std() > 0.5 else (1.0, 0.0)
-    rest = np.abs(b - slope * a - level)
-    kept = rest <= np.quantile(rest, 5 / 6)
-    if a[kept].std() < 0.5 or b[kept].std() < 0.5:
-        return math.nan
-    return float(np.corrcoef(a[kept], b[kept])[0, 1])
+def _way(level: float, tint: complex) -> str:
+    """To which side light differs at a moment; empty where it does not."""
+    if abs(level) >= limit.LEVEL_AT_MOMENT:
+        return "brighter" if level > 0 else "darker"
+    return shade(tint).split(" by ")[0] if abs(tint) >= limit.TINT_AT_MOMENT else ""
 
 
 def _light_apart(ctx: Context) -> Finding:
@@ -163,7 +166,7 @@ def _light_apart(ctx: Context) -> Finding:
 def place_finding(ctx: Context) -> Finding:
     """The same place where matched, registered moments look alike; else unknown."""
     seen = look(ctx) if ctx.pairs else None
-    values = [] if seen is None else [likeness(seen, i) for i in range(seen.blocks.pairs)]
+    values = [] if seen is None else [likeness(seen.blocks, i) for i in range(seen.blocks.pairs)]
     known = [v for v in values if not math.isnan(v)]
     alike = float(np.median(known)) if known else math.nan
     if known and alike >= limit.SAME_PLACE:

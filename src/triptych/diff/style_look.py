@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from triptych.diff import thresholds as limit
 from triptych.diff.context import Context, finding
 from triptych.measure.colour import Colour, chroma_fit
 from triptych.measure.colour_blocks import Blocks, block_means
@@ -52,11 +53,39 @@ def look(ctx: Context) -> Look:
     if texture is not None and texture.noise is not None:
         noise = NOISE_FACTOR * max(texture.noise)
     blocks = block_means(ctx.pairs, noise)
-    colour = chroma_fit(blocks)
-    tone = luma_fit(blocks, colour.saturation if colour is not None else 1.0)
+    fitted = _matched(blocks)
+    colour = chroma_fit(fitted)
+    tone = luma_fit(fitted, colour.saturation if colour is not None else 1.0)
     made = Look(blocks, colour, tone, texture)
     ctx.observed["look"] = (made, made)
     return made
+
+
+def _matched(blocks: Blocks) -> Blocks:
+    """The blocks of pairs that show the same; none where most pairs do not.
+
+    Where registration failed, other things are compared with other things, and whatever a fit
+    finds there is neither colour nor tone nor light.
+    """
+    alike = [likeness(blocks, i) for i in range(blocks.pairs)]
+    # Flat pictures have no likeness to measure: they are kept.
+    kept = [i for i, r in enumerate(alike) if not r < limit.SAME_PLACE]
+    own = np.isin(blocks.pair, kept if 2 * len(kept) > blocks.pairs else [])
+    return Blocks(blocks.a[own], blocks.b[own], blocks.excess[own], blocks.pair[own], blocks.pairs)
+
+
+def likeness(blocks: Blocks, pair: int) -> float:
+    """Correlation of a pair's block means of luma, without the worst sixth; ``nan`` if flat."""
+    own = blocks.of(pair)
+    if len(own) < 12:
+        return math.nan
+    a, b = own.a[:, 0], own.b[:, 0]
+    slope, level = np.polyfit(a, b, 1) if a.std() > 0.5 else (1.0, 0.0)
+    rest = np.abs(b - slope * a - level)
+    kept = rest <= np.quantile(rest, 5 / 6)
+    if a[kept].std() < 0.5 or b[kept].std() < 0.5:
+        return math.nan
+    return float(np.corrcoef(a[kept], b[kept])[0, 1])
 
 
 def inside_bars(media: Media) -> Area:
@@ -111,5 +140,5 @@ def unknown(aspect: str, why: str) -> Finding:
 def no_moments(ctx: Context) -> str:
     """Why a comparison moment by moment was not possible, in words."""
     if ctx.pairs:
-        return "too little of the picture is shown by both, or it is black or white throughout"
+        return "the matched pictures show too little in common to measure it on"
     return "the videos do not show the same moments, so it cannot be compared moment by moment"
