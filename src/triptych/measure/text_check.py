@@ -29,8 +29,8 @@ SECOND_SIDE, SECOND_THRESHOLD = 960, 0.3
 #: half size down to 0.6); with one digit changed 0.92 and at most 0.74.
 SAME_WHOLE, SAME_LEAST = 0.85, 0.8
 #: After blurring, so alike pictures hold something like the text: it may only be unreadable. Same
-#: clips: 0.95 and above under CRF 33, half size, blur and noise; without the text at most 0.68.
-SAME_COARSE = 0.9
+#: clips: 0.86 and above under CRF 33, half size, blur and noise; without the text at most 0.68.
+SAME_COARSE = 0.85
 #: Share of signs that may differ where two readings may be of one text.
 NEAR = 0.34
 

@@ -32,8 +32,8 @@ from triptych.measure.timemap import Piece, TimeMap
 LEAST_STRETCH = 1.5
 #: Moments of an item that are looked at twice.
 SECOND_LOOKS = 3
-#: Mean probability of the least sure sign of a reading, for a single sign to count as changed.
-SURE_SIGN = 0.7
+#: Mean probability of the least sure letter of a reading, for a single letter to count as changed.
+SURE_SIGN = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ def _look_again(
         if twin is not None and alike(item, twin) >= 0.5:
             return _one_text(item, twin, missing, own, other, second)
         return "unsure"
-    return _Loss(item, missing) if "absent" in kinds else "unsure"
+    return _Loss(item, missing) if 2 * kinds.count("absent") > len(kinds) else "unsure"
 
 
 def _sight(

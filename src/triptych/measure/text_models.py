@@ -115,7 +115,7 @@ class TextModels:
         return sorted(spots[:MAX_LINES], key=lambda s: (s.box[1], s.box[0]))
 
     def read(self, picture: U8, spot: Spot) -> tuple[str, float, float]:
-        """The line at ``spot``, the mean and the least probability of its signs, 0 to 1."""
+        """The line at ``spot``, its mean probability and the least of a letter, 0 to 1."""
         line = straighten(picture, spot)
         height, width = line.shape[:2]
         w = min(max(int(np.ceil(LINE_HEIGHT * width / height)), 8), MAX_LINE_WIDTH)
@@ -132,7 +132,9 @@ class TextModels:
             return "", 0.0, 0.0
         text = "".join(self._signs[best[i]] for i in kept)
         sure = odds[kept, best[kept]]
-        return text.strip(), float(sure.mean()), float(sure.min())
+        # Spaces and punctuation are unsure at best, and nothing hangs on them.
+        letters = [p for p, i in zip(sure, kept, strict=True) if self._signs[best[i]].isalnum()]
+        return text.strip(), float(sure.mean()), float(min(letters, default=0.0))
 
 
 def straighten(picture: U8, spot: Spot) -> U8:

@@ -16,6 +16,8 @@ from triptych.measure.timemap import Piece
 
 #: Seconds by which the moments of a text's coming and going may differ: looks are 0.5 s apart.
 SLACK = 0.75
+#: Seconds at the ends of a matched stretch that are not judged: cuts are placed no better.
+EDGE = 0.3
 #: Moments of an item at most that are held against the other side.
 MOMENTS = 60
 
@@ -51,13 +53,23 @@ def moments_of(item: TextItem, pieces: Sequence[Piece], *, forward: bool) -> lis
     found = []
     for t in times:
         for p in pieces:
-            low, high = (p.a0, p.a1) if forward else (min(p.b0, p.b1), max(p.b0, p.b1))
+            low, high = _inside(p, forward=forward)
             if low <= t <= high:
                 turn: Turn = (p.mirror, p.quarter_turns)
                 mapped = p.to_b(t) if forward else p.to_a(t)
                 found.append(Moment(t, mapped, turn if forward else inverse(turn)))
                 break
     return found
+
+
+def _inside(piece: Piece, *, forward: bool) -> tuple[float, float]:
+    """The stretch of ``piece`` in the time of A, or of B, without its uncertain edges."""
+    b_low, b_high = sorted((piece.b0, piece.b1))
+    low, high = (piece.a0, piece.a1) if forward else (b_low, b_high)
+    edge = min(EDGE, (high - low) / 4)
+    # Where both videos begin there is no cut that could lie elsewhere.
+    begins = piece.a0 < EDGE and b_low < EDGE and not piece.reverse
+    return (low if begins else low + edge), high - edge
 
 
 def stands(item: TextItem, time: float, side: TextSide) -> bool:

@@ -32,7 +32,7 @@ COARSE_STEP = 1.0
 class Line:
     """One line of text in one frame; ``box`` is x, y, w, h in display pixels.
 
-    ``score`` and ``weakest`` are the mean and least probability of its signs.
+    ``score`` is the mean probability of its signs, ``weakest`` the least of its letters.
     ``turn`` is how it stands in the frame: lines of a mirrored picture are read un-mirrored.
     """
 

@@ -62,7 +62,9 @@ class TextSampler:
     """An :class:`~triptych.measure.survey.Observer`; :meth:`frames` is what it kept."""
 
     def __init__(self, cap: int = KEPT_CAP, step: float = STEP) -> None:
-        self._kept: ThinnedSeries[bytes] = ThinnedSeries(cap, step)
+        self._kept: ThinnedSeries[tuple[float, bytes]] = ThinnedSeries(cap)
+        self._step = step
+        self._moment = 0.0
         self._looks: list[tuple[float, float | None]] = []
         self._last: Look | None = None
         self._due = 0.0
@@ -74,8 +76,9 @@ class TextSampler:
         if time < self._due - 0.001:
             return
         # Moments are multiples of the step, so that two videos are looked at at the same ones.
-        step = self._kept.step
-        self._due = (int((time + 0.001) / step) + 1) * step
+        step = max(self._step, self._kept.step)
+        n = int((time + 0.001) / step)
+        self._moment, self._due = n * step, (n + 1) * step
         now = look(picture)
         if not now.may_hold_text:
             self._last = None
@@ -92,19 +95,21 @@ class TextSampler:
         rgb = frame.rgb(KEPT_SIDE)
         bgr = cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR)
         _, data = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-        self._kept.add(time, data.tobytes())
+        # Filed under the even moment: frame times around it must not make one look "too early".
+        self._kept.add(self._moment, (time, data.tobytes()))
         self._looks.append((time, time))
 
     def frames(self) -> TextFrames:
         """What was kept so far."""
-        index = {t: i for i, t in enumerate(self._kept.times)}
+        times = [t for t, _ in self._kept.items]
+        index = {t: i for i, t in enumerate(times)}
         looks = [(t, -1 if at is None else index.get(at, -2)) for t, at in self._looks]
         return TextFrames(
-            times=tuple(self._kept.times),
-            pictures=tuple(self._kept.items),
+            times=tuple(times),
+            pictures=tuple(p for _, p in self._kept.items),
             looks=tuple(looks),
             width=self._size[0],
             height=self._size[1],
             scale=self._scale,
-            step=self._kept.step,
+            step=max(self._step, self._kept.step),
         )
