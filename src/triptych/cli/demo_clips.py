@@ -96,11 +96,12 @@ def _titled(picture: U8, title: str) -> U8:
 
 
 def _tune(speed: float) -> npt.NDArray[np.float32]:
-    """The tune played ``speed`` times as fast, as a tape is: higher as well."""
-    t = np.arange(int(SECONDS / speed * RATE)) / RATE * speed
+    """The tune played ``speed`` times as fast at the same pitch, as an editing program does."""
+    heard = np.arange(int(SECONDS / speed * RATE)) / RATE
+    t = heard * speed
     note = np.array(NOTES)[(t * 2).astype(int) % len(NOTES)]
     fade = np.minimum(1, 12 * np.minimum(t * 2 % 1, 1 - t * 2 % 1))
-    return np.asarray(0.25 * fade * np.sin(2 * np.pi * note * t), np.float32)
+    return np.asarray(0.25 * fade * np.sin(2 * np.pi * note * heard), np.float32)
 
 
 def _write(
