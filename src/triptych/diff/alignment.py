@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from triptych.diff.thresholds import (
-    MATCH_CONTRAST,
+    AGREEMENT,
     MATCH_SCORE,
     SPEED_INTERVAL,
+    STILL_SCORE,
 )
 from triptych.measure.align import Match
 from triptych.measure.matched import Registered
@@ -13,13 +14,17 @@ from triptych.measure.timemap import Piece
 from triptych.record.report import Alignment, Direction, Span
 
 
-def is_match(match: Match) -> bool:
-    """Whether B shows something of A: the hypothesis is good, and stands out."""
-    return (
-        bool(match.timemap.pieces)
-        and match.score >= MATCH_SCORE
-        and match.contrast >= MATCH_CONTRAST
-    )
+def is_match(match: Match, registered: Registered) -> bool:
+    """Whether B shows something of A, rather than the best there is among unrelated pictures.
+
+    What counts is that the same things happen: two takes in one place agree in what stands
+    still. Where nothing happens in either, the pictures themselves have to agree.
+    """
+    if not match.timemap.pieces or match.score < MATCH_SCORE:
+        return False
+    if registered.agreement is not None:
+        return registered.agreement >= AGREEMENT
+    return registered.transform is not None or match.score >= STILL_SCORE
 
 
 def speed_known(match: Match) -> bool:
@@ -34,7 +39,7 @@ def speed_known(match: Match) -> bool:
 
 def state(match: Match, registered: Registered) -> Alignment:
     """The record of ``match``."""
-    if not is_match(match):
+    if not is_match(match, registered):
         return Alignment(matched=False, score=match.score, runner_up=match.runner_up)
     degrees = 90.0 * match.orientation.quarter_turns
     if registered.transform is not None:

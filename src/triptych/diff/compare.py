@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -118,12 +118,11 @@ def _wants_sound(options: Options) -> bool:
 def _report(a: _Seen, b: _Seen, options: Options) -> Report:
     _say(options, "aligning", 0.0)
     best = align(a.survey, b.survey, options.offset_s)
-    match: Match | None = None
-    found = Registered((), None, None, ())
-    if alignment.is_match(best):
-        match = best
-        at = moments(match, a.survey, b.survey, a.video, b.video)
-        found = registered(at, a.survey, b.survey)
+    _say(options, "aligning", 0.5)
+    found = registered(moments(best, a.survey, b.survey, a.video, b.video), a.survey, b.survey)
+    match: Match | None = best
+    if not alignment.is_match(best, found):
+        match, found = None, replace(found, pairs=(), framing=None)
     stated = alignment.state(best, found)
     context = Context(
         options=options,
@@ -134,7 +133,7 @@ def _report(a: _Seen, b: _Seen, options: Options) -> Report:
         alignment=stated,
         timemap=match.timemap if match is not None else TimeMap(),
         match=match,
-        registered=found if match is not None else None,
+        registered=found,
         pairs=found.pairs,
         observed=_observed(a, b, found),
     )
@@ -165,16 +164,15 @@ def _observed(a: _Seen, b: _Seen, found: Registered) -> dict[str, Any]:
 
 def _hear(context: Context, a: _Seen, b: _Seen) -> None:
     """Transcribe both, where speech is wanted and there is sound."""
-    if not context.options.wants("sound", "speech") or a.sound is None or b.sound is None:
+    if not context.options.wants("sound", "speech"):
         return
-    from triptych.measure.speech import transcribe
+    from triptych.measure.speech import transcribe_pair
 
     _say(context.options, "listening", 0.0)
-    of_a = transcribe(a.video, context.options.lang, a.sound)
-    _say(context.options, "listening", 0.5)
-    of_b = transcribe(b.video, context.options.lang, b.sound)
+    context.observed["speech"] = transcribe_pair(
+        a.video, b.video, a.sound, b.sound, context.options.lang
+    )
     _say(context.options, "listening", 1.0)
-    context.observed["speech"] = (of_a, of_b)
 
 
 def _findings(context: Context) -> Iterator[Finding]:

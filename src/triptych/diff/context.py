@@ -22,8 +22,8 @@ class Context:
 
     ``observed`` holds what the slow or optional observers kept, by name, for A and B: for
     example ``observed["texture"] == (texture_of_a, texture_of_b)``.
-    ``match`` and ``registered`` are ``None`` and ``pairs`` is empty when the videos are unrelated:
-    then each is measured on its own.
+    ``match`` is ``None`` and ``pairs`` is empty when the videos are unrelated: then each is
+    measured on its own. ``registered`` still says how the best candidates fitted.
     """
 
     options: Options

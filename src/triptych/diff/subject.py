@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from triptych.diff.context import Context, finding
-from triptych.diff.thresholds import MATCH_SCORE
+from triptych.diff.thresholds import AGREEMENT
 from triptych.record.report import Evidence, Finding, Measure
 
 
@@ -13,6 +13,7 @@ def unrelated(ctx: Context) -> Iterator[Finding]:
     """Says so when no stretch of A was found in B."""
     if ctx.match is not None:
         return
+    agreement = None if ctx.registered is None else ctx.registered.agreement
     evidence = [
         Evidence(video=name, start_s=t, end_s=t, frame_s=t)
         for name, s in (("A", ctx.a), ("B", ctx.b))
@@ -24,11 +25,11 @@ def unrelated(ctx: Context) -> Iterator[Finding]:
         "different",
         "B shows none of A's footage: no stretch of one was found in the other",
         measure=Measure(
-            name="similarity of the best alignment",
+            name="agreement of what happens, under the best alignment",
             unit="correlation",
-            threshold=MATCH_SCORE,
-            values={"B": ctx.alignment.score},
+            threshold=AGREEMENT,
+            values={"B": None if agreement is None else round(agreement, 3)},
         ),
         evidence=evidence,
-        confidence=min(1.0, 0.5 + (MATCH_SCORE - ctx.alignment.score)),
+        confidence=0.7 if agreement is None else min(1.0, 1.0 - max(0.0, agreement)),
     )

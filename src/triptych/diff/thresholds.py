@@ -57,10 +57,14 @@ GROSS_LEVEL = 70.0
 
 # --- alignment, time, geometry -------------------------------------------------------------
 
-#: Least similarity on the best line for B to show something of A. See docs/thresholds.md.
-MATCH_SCORE = 0.4
-#: Least contrast of that line to moments that do not correspond.
-MATCH_CONTRAST = 0.06
+#: Least similarity on the best line for B to show something of A. Unrelated pairs of the clips
+#: above reach 0.27 to 0.59 with the framing that suits them best, edits 0.55 and more.
+MATCH_SCORE = 0.25
+#: Least agreement of what happens in both (see ``Registered.agreement``). Edits: 0.94 and more;
+#: unrelated pairs, two takes in one room and two halves of a take: at most 0.24.
+AGREEMENT = 0.5
+#: The same for pictures in which nothing happens and that could not be registered.
+STILL_SCORE = 0.85
 #: Widest interval of the speed, either way, at which a speed is stated.
 SPEED_INTERVAL = 0.05
 #: Speeds nearer to 1 than this are the same: 24 against 23.976 frames a second is 0.001, the

@@ -32,6 +32,11 @@ from triptych.media.video import Video
 MOMENTS = 16
 #: Largest disagreement, in frames of B, between the moment wanted and the still at hand.
 SLACK_FRAMES = 0.6
+#: A moment's own transform is used when this many keypoints stand behind it and it is this far
+#: from the common one: shares of scale and frame, degrees.
+MOVED_KEYPOINTS, MOVED_SHARE, MOVED_DEGREES = 20, 0.01, 0.7
+#: RMS change over the moments, levels, below which a video is still.
+STILL_LEVELS = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,7 @@ class Registered:
     transform: Transform | None
     framing: Transform | None
     each: Sequence[tuple[float, float, Transform | None]]
+    agreement: float | None
 
 
 def moments(
@@ -136,10 +142,42 @@ def registered(found: Sequence[Moment], a: Survey, b: Survey) -> Registered:
         each.append(find_transform(keypoints(upright), keypoints(m.b.y)))
     common = consensus(each)
     inside_a, inside_b = active_mask(a), active_mask(b)
-    pairs = [_pair(m, common, inside_a, inside_b) for m in found]
+    pairs = [
+        _pair(m, _own(t, common), inside_a, inside_b) for m, t in zip(found, each, strict=True)
+    ]
     times = [(m.time_a, m.time_b, t) for m, t in zip(found, each, strict=True)]
     framing = None if common is None else _framing(common, found[0].orientation, a, b)
-    return Registered(pairs, common, framing, times)
+    return Registered(pairs, common, framing, times, _agreement(pairs))
+
+
+def _own(t: Transform | None, common: Transform | None) -> Transform | None:
+    """The moment's own transform where it clearly differs from the common one: a camera move."""
+    if t is None or common is None or t.agreeing < MOVED_KEYPOINTS:
+        return common
+    off = max(
+        abs(t.scale - common.scale),
+        *(abs(x - y) for x, y in zip(t.shift, common.shift, strict=True)),
+    )
+    return t if off > MOVED_SHARE or abs(t.degrees - common.degrees) > MOVED_DEGREES else common
+
+
+def _agreement(pairs: Sequence[Pair]) -> float | None:
+    if len(pairs) < 3:
+        return None
+    valid = np.logical_and.reduce([p.valid for p in pairs])
+    if valid.sum() < 0.05 * valid.size:
+        valid = np.logical_or.reduce([p.valid for p in pairs])
+    a, b = (
+        np.stack([cv2.GaussianBlur(x, (0, 0), 1.5)[valid] for x in pictures]).astype(np.float32)
+        for pictures in ([p.a.y for p in pairs], [p.b.y for p in pairs])
+    )
+    a, b = a - a.mean(axis=0), b - b.mean(axis=0)
+    # A fade or flicker changes all pixels alike; it is what happens in places that counts.
+    a, b = a - a.mean(axis=1, keepdims=True), b - b.mean(axis=1, keepdims=True)
+    energy_a, energy_b = float((a * a).mean()), float((b * b).mean())
+    if min(energy_a, energy_b) < STILL_LEVELS**2:
+        return None
+    return float(float((a * b).mean()) / (energy_a * energy_b) ** 0.5)
 
 
 def _framing(t: Transform, o: Orientation, a: Survey, b: Survey) -> Transform:
