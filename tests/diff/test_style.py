@@ -7,9 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from triptych import media
 from triptych.diff.compare import compare
+from triptych.diff.context import Context
 from triptych.diff.options import Options
 from triptych.diff.style_bars import turned
+from triptych.diff.style_look import look
+from triptych.measure.survey import survey
+from triptych.measure.texture import TextureSampler
+from triptych.measure.timemap import Piece, TimeMap
 from triptych.record.report import Alignment, Finding
 
 ENCODE = ["-an", "-c:v", "libx264", "-preset", "veryfast", "-threads", "1", "-pix_fmt", "yuv420p"]
@@ -134,3 +140,27 @@ def test_bars_turn_with_the_picture(
 ) -> None:
     alignment = Alignment(matched=True, score=1.0, mirrored=mirrored, rotation_deg=degrees)
     assert turned((1.0, 2.0, 3.0, 4.0), alignment) == expected
+
+
+def test_texture_is_fetched_where_samples_do_not_meet(base: Path, tmp_path: Path) -> None:
+    """Samples of B a second off everywhere: its frames are decoded again at A's moments."""
+    soft = tmp_path / "soft.mp4"
+    ffmpeg("-i", str(base), "-vf", "gblur=sigma=1.7", *ENCODE, *TAGS, "-crf", "18", str(soft))
+    with media.open(str(base)) as a, media.open(str(soft)) as b:
+        samplers = TextureSampler(), TextureSampler()
+        surveys = [survey(v, (s,)) for v, s in zip((a, b), samplers, strict=True)]
+        samplers[1].times[:] = [t + 50 for t in samplers[1].times]
+        ctx = Context(
+            options=Options(),
+            a=surveys[0],
+            b=surveys[1],
+            video_a=a,
+            video_b=b,
+            alignment=Alignment(matched=True, score=1.0),
+            timemap=TimeMap([Piece(0.0, 2.0, 0.0, 1.0)]),
+            observed={"texture": samplers},
+        )
+        texture = look(ctx).texture
+    assert texture is not None
+    assert len(texture.moments) >= 3
+    assert texture.softening == pytest.approx(1.7, rel=0.2)

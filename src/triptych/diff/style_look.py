@@ -16,10 +16,13 @@ from triptych.measure.survey import Survey
 from triptych.measure.texture import TextureSampler
 from triptych.measure.texture_compare import Area, Texture, compare_texture
 from triptych.measure.tone import Tone, luma_fit
+from triptych.media.moments import frames_at
 from triptych.record.report import Finding, Media
 
 #: The noise estimate looks at the flattest blocks of what coding left: the noise is up to twice.
 NOISE_FACTOR = 1.5
+#: Moments that texture is compared on at least, and frames decoded again to have them.
+ENOUGH_MOMENTS, FETCHED = 3, 4
 #: Stills that a video's own summary is made from.
 SUMMARY_STILLS = 12
 
@@ -111,7 +114,25 @@ def _texture(ctx: Context) -> Texture | None:
     shape_b = (media_b.display_width or 1) / (media_b.display_height or 1)
     if abs(math.log(shape_a / shape_b)) > 0.02:
         scale = None
-    return compare_texture(a, b, ctx.timemap, bars_a, bars_b, scale)
+    found = compare_texture(a, b, ctx.timemap, bars_a, bars_b, scale)
+    if found is not None and len(found.moments) >= ENOUGH_MOMENTS:
+        return found
+    again = _fetched(ctx, a)
+    return compare_texture(a, again, ctx.timemap, bars_a, bars_b, scale) if again.times else found
+
+
+def _fetched(ctx: Context, a: TextureSampler) -> TextureSampler:
+    """B's frames at the moments that A was sampled at, decoded again.
+
+    Needed where an offset of a long video puts the samples of the two at different moments.
+    """
+    again = TextureSampler(cap=FETCHED + 1, step=0.0)
+    mapped = sorted(t for t in map(ctx.timemap.to_b, a.times) if t is not None and t >= 0)
+    if len(mapped) > FETCHED:
+        mapped = [mapped[i] for i in np.linspace(0, len(mapped) - 1, FETCHED).round().astype(int)]
+    for _, frame in frames_at(ctx.video_b, mapped):
+        again.observe(float(frame.time), frame, ctx.b.stills.pictures[0])
+    return again
 
 
 def summary(survey: Survey) -> Summary:

@@ -11,6 +11,8 @@ from triptych.measure.colour_fit import robust_fit
 
 #: Error of a block's mean that a slope has to stand out from, levels.
 LUMA_ERROR, CHROMA_ERROR = 1.0, 3.0
+#: Below this correlation the two pictures do not show the same, and dividing by it would invent.
+LEAST_CORRELATION = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ def _fit(blocks: Blocks, share: float) -> Tone:
             part, _ = robust_fit(centred, grey[own], prior[[0, 3]], rounds=2)
             gains[i], levels[i] = 1 + part[0], part[1]
     return Tone(
-        gain=float(1 + slope[0]),
+        gain=_undiluted(1 + float(slope[0]), x[:, 0], grey + x[:, 0], weight),
         level=float(slope[3]),
         mean_a=mean,
         levels=levels,
@@ -86,3 +88,15 @@ def _fit(blocks: Blocks, share: float) -> Tone:
         residual=float(np.sqrt(np.sum(weight * rest**2) / max(float(weight.sum()), 1.0))),
         blocks=len(blocks),
     )
+
+
+def _undiluted(gain: float, a: F64, b: F64, weight: F64) -> float:
+    """``gain`` without what error in A takes from a slope: the reduced major axis, gain / r.
+
+    A pair that is registered a few pixels off has both pictures' spread but not their order.
+    """
+    total = max(float(weight.sum()), 1.0)
+    da, db = a - np.sum(weight * a) / total, b - np.sum(weight * b) / total
+    scale = float(np.sqrt(np.sum(weight * da**2) * np.sum(weight * db**2)))
+    r = float(np.sum(weight * da * db)) / scale if scale > 0 else 0.0
+    return gain / r if r > LEAST_CORRELATION else gain
