@@ -38,10 +38,11 @@ LIMITS = {
 
 @dataclass
 class Run:
-    """One process: what it was, its wall time in seconds, its peak memory in MB."""
+    """One process: what it was, wall and processor time in seconds, peak memory in MB."""
 
     what: str
     seconds: float
+    cpu_s: float
     peak_mb: float
 
 
@@ -63,13 +64,18 @@ def run(what: str, *command: str | Path, good: tuple[int, ...] = (0,)) -> Run:
                 f"{out.read().decode(errors='replace')[-2000:]}"
             )
     per_mb = 1e6 if sys.platform == "darwin" else 1e3  # bytes there, kB elsewhere
-    return Run(what, seconds, usage.ru_maxrss / per_mb)
+    return Run(what, seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / per_mb)
 
 
 def decode_both(a: Path, b: Path) -> Run:
     """What ffmpeg takes to decode A, then B."""
     runs = [run("ffmpeg", *FFMPEG, "-i", f"file:{x}", "-f", "null", "-") for x in (a, b)]
-    return Run("ffmpeg", sum(r.seconds for r in runs), max(r.peak_mb for r in runs))
+    return Run(
+        "ffmpeg",
+        sum(r.seconds for r in runs),
+        sum(r.cpu_s for r in runs),
+        max(r.peak_mb for r in runs),
+    )
 
 
 def diff(what: str, a: Path, b: Path, *options: str) -> Run:
@@ -172,6 +178,7 @@ def table(runs: list[Run], played: float) -> tuple[str, dict[str, float]]:
         w: statistics.median(r.seconds for r in runs if r.what == w)
         for w in dict.fromkeys(r.what for r in runs)
     }
+    cpu = {w: statistics.median(r.cpu_s for r in runs if r.what == w) for w in seconds}
     peak = {w: max(r.peak_mb for r in runs if r.what == w) for w in seconds}
     figures = {
         "beside ffmpeg": seconds["measured"] / seconds["ffmpeg"],
@@ -195,9 +202,9 @@ def table(runs: list[Run], played: float) -> tuple[str, dict[str, float]]:
         ("diff, three hours with three hours", "three hours", "(limit 1000 MB)"),
         ("ffmpeg decoding both of these", "three hours, ffmpeg", ""),
     ]
-    lines = ["| run | wall s | peak MB | |", "|---|---|---|---|"]
+    lines = ["| run | wall s | processor s | peak MB | |", "|---|---|---|---|---|"]
     lines += [
-        f"| {label} | {seconds[what]:.2f} | {peak[what]:.0f} | {note} |"
+        f"| {label} | {seconds[what]:.2f} | {cpu[what]:.2f} | {peak[what]:.0f} | {note} |"
         for label, what, note in rows
         if what in seconds
     ]
