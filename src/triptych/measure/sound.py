@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -141,6 +142,18 @@ def _filterbank() -> tuple[F32, F32]:
     )
 
 
+def _power(windows: F32) -> F32:
+    """Power spectra of the rows of ``windows``: float32 (n, WINDOW / 2 + 1)."""
+    # OpenCV's transform of float32 rows is ten times as fast as NumPy's. It packs the real and
+    # imaginary parts as re 0, re 1, im 1, re 2, im 2, ..., re N/2.
+    packed = np.asarray(cv2.dft(windows, flags=cv2.DFT_ROWS), np.float32)
+    power = np.empty((len(packed), WINDOW // 2 + 1), np.float32)
+    power[:, 0] = packed[:, 0] ** 2
+    power[:, -1] = packed[:, -1] ** 2
+    power[:, 1:-1] = packed[:, 1:-1:2] ** 2 + packed[:, 2:-1:2] ** 2
+    return power
+
+
 @dataclass
 class _Builder:
     """Turns blocks into a track: places them on the clock, fills gaps with silence."""
@@ -197,8 +210,7 @@ class _Builder:
 
     def _analyse(self, part: F32) -> None:
         windows = np.lib.stride_tricks.sliding_window_view(part, WINDOW)[::HOP]
-        spectrum = np.fft.rfft(windows * self._window, axis=1)
-        power = (spectrum.real**2 + spectrum.imag**2).astype(np.float32)
+        power = _power(windows * self._window)
         self.energies.append(power @ self._k)
         decibels = 10 * np.log10(np.maximum(power @ self._mel, 1e-12))
         codes = np.clip(np.rint((decibels - SILENCE_DB) / STEP_DB), 0, 255).astype(np.uint8)
