@@ -109,6 +109,25 @@ def test_a_misreading_of_the_same_picture_is_no_difference(
     assert not compared(models, original, slipped).different
 
 
+def test_the_same_slip_on_both_sides_does_not_hide_a_change(
+    models: TextModels, original: TextSide
+) -> None:
+    other = side(models, [written(ground(), ("SALE 30 %", *SALE[1:]), HOTEL)] * 12)
+
+    def with_slip(of: TextSide) -> TextSide:
+        items = []
+        for item in of.items:
+            first = item.samples[0]
+            slip = replace(first.line, text=item.text.replace("20", "0").replace("30", "0"))
+            samples = (replace(first, line=slip), *item.samples)
+            items.append(replace(item, samples=samples))
+        return replace(of, items=items)
+
+    assert told(compared(models, with_slip(original), with_slip(other))) == [
+        ("changed", "SALE20%", "SALE30%")
+    ]
+
+
 def test_text_outside_what_both_show_is_left_to_timing(models: TextModels) -> None:
     plain, titled = ground(), written(ground(), SALE)
     a = side(models, [plain] * 8 + [titled] * 12)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from triptych.measure.text_reading import FrameText, Line, TextReading
 from triptych.measure.text_sampling import TextFrames
 from triptych.measure.text_tracking import track_text
@@ -62,3 +64,17 @@ def test_subtitles_follow_each_other_at_one_place() -> None:
 def test_a_moment_unread_does_not_end_an_item_but_three_seconds_do() -> None:
     assert len(track_text(reading("EXIT NORTH", None, "EXIT NORTH"))) == 1
     assert len(track_text(reading("EXIT NORTH", *[None] * 6, "EXIT NORTH"))) == 2
+
+
+def test_pictures_passed_over_between_equal_readings_do_not_end_an_item() -> None:
+    whole = reading(*["EXIT NORTH"] * 9)
+    sparse = TextReading(whole.frames, (whole.read[0], whole.read[8]))
+    (item,) = track_text(sparse)
+    assert (item.start_s, item.end_s, item.count) == (0.0, 4.0, 9)
+
+
+def test_a_stretch_without_any_text_ends_an_item() -> None:
+    whole = reading(*["EXIT NORTH"] * 9)
+    looks = [(t, i if t < 1 or t > 3.5 else -1) for t, i in whole.frames.looks]
+    dark = TextReading(replace(whole.frames, looks=looks), (whole.read[0], whole.read[8]))
+    assert [(i.start_s, i.end_s) for i in track_text(dark)] == [(0.0, 0.5), (4.0, 4.0)]

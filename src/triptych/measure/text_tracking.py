@@ -67,7 +67,8 @@ def track_text(reading: TextReading) -> list[TextItem]:
     open_tracks: list[list[Sample]] = []
     done: list[list[Sample]] = []
     gap = max(LONGEST_GAP, 2.5 * reading.frames.step)
-    until = _stands_until(reading)
+    moments = _stood_for(reading)
+    until = {index: times[-1] for index, times in moments.items() if times}
     for frame in reading.read:
         alive: list[list[Sample]] = []
         for track in open_tracks:
@@ -75,7 +76,7 @@ def track_text(reading: TextReading) -> list[TextItem]:
             (done if over else alive).append(track)
         open_tracks = alive + _assign(frame, alive)
     tracks = [part for track in done + open_tracks for part in _parts(track)]
-    seen = _times_seen(reading)
+    seen = {index: len(times) for index, times in moments.items()}
     items = [_item(samples, changing, until, seen) for samples, changing in tracks]
     return sorted(items, key=lambda i: (i.start_s, i.box[1], i.box[0], i.text))
 
@@ -165,14 +166,20 @@ def _item(
     )
 
 
-def _stands_until(reading: TextReading) -> dict[int, float]:
-    """For each kept picture the last moment that looked the same."""
-    return {index: time for time, index in reading.frames.looks if index >= 0}
+def _stood_for(reading: TextReading) -> dict[int, list[float]]:
+    """For each picture that was read the moments it stands for.
 
-
-def _times_seen(reading: TextReading) -> dict[int, int]:
-    """For each kept picture how many moments looked the same."""
-    seen: dict[int, int] = defaultdict(int)
-    for _, index in reading.frames.looks:
-        seen[index] += 1
-    return seen
+    Those are the ones that looked the same, and those in pictures that were passed over because
+    the next one read had the same text; no picture stands beyond a moment without any text.
+    """
+    read = {frame.index for frame in reading.read}
+    moments: dict[int, list[float]] = {index: [] for index in read}
+    current: int | None = None
+    for time, index in reading.frames.looks:
+        if index == -1:
+            current = None
+        elif index in read:
+            current = index
+        if current is not None:
+            moments[current].append(time)
+    return moments
