@@ -12,25 +12,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from triptych.measure.descriptors import (
     F32,
     ORIENTATIONS,
     Orientation,
-    cells,
-    look,
-    normalise,
-    orient,
-    static_part,
 )
 from triptych.measure.geometry import PLAIN, Guess, by_keypoints, guesses
 from triptych.measure.lines import Line, background_of, choose, contradicts, find_lines
-from triptych.measure.pieces import Hold, pieces_of
-from triptych.measure.refine import WIDTH, Describe, Fit, fit_line
+from triptych.measure.long import align_long, cell_length, principal_directions
+from triptych.measure.pieces import Hold, finish, pieces_of
+from triptych.measure.refine import WIDTH, Fit, fit_line
 from triptych.measure.segments import Motion, Run, best_path
 from triptych.measure.survey import Survey
 from triptych.measure.timemap import Piece, TimeMap
+from triptych.measure.views import Views, active_share
 
 #: Seconds per cell, and the most cells a side, when looking for lines and for a path.
 CELL_S = 0.1
@@ -46,12 +42,10 @@ GUESS_CELLS = 100
 BETTER = 0.03
 #: Rating plus half the similarity of a guess that needs no further search.
 NO_BETTER = 1.25
+#: Videos longer than this are aligned window by window.
+LONG_S = 100.0
 #: Ways of moving through A that the path may take besides the main one.
 MOTIONS = 8
-
-
-#: Left, top, right, bottom of a part of a picture, as shares of its width and height.
-Share = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,77 +72,6 @@ class Match:
     holds: Sequence[Hold] = ()
 
 
-class Views:
-    """Descriptors of both videos under one guess of the framing.
-
-    ``painted``: bars lie over the picture rather than around it, so the same part of both is
-    compared.
-    """
-
-    def __init__(self, a: Survey, b: Survey, guess: Guess, painted: bool = False) -> None:
-        self.a, self.b, self.guess, self.painted = a, b, guess, painted
-        self._share_a, self._share_b = active_share(a), active_share(b)
-        self._static: dict[Orientation | None, F32] = {}
-
-    def matrices(
-        self, step: float, orientations: Sequence[Orientation]
-    ) -> Mapping[Orientation, F32]:
-        """Similarities of cells, (cells of A, cells of B), by how B shows A."""
-        of_a = look(cells(self.a.thumbs, self.a.duration, step), self._active(None), self.guess.a)
-        turned = cells(self.b.thumbs, self.b.duration, step)
-        self._static[None] = static_part(of_a)
-        da = normalise(of_a, self._static[None])
-        result = {}
-        for o in orientations:
-            upright = np.ascontiguousarray(orient(turned, o.inverse), dtype=np.float32)
-            of_b = look(upright, self._active(o), self.guess.b)
-            self._static[o] = static_part(of_b)
-            result[o] = da @ normalise(of_b, self._static[o]).T
-        return result
-
-    def _active(self, o: Orientation | None) -> Share:
-        """The part of A (``None``) or of B turned back from ``o`` that is compared."""
-        a, b = self._share_a, self._share_b
-        if not self.painted:
-            return a if o is None else turned_share(b, o.inverse)
-        return max(a[0], b[0]), max(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3])
-
-    def describe_a(self, index: npt.NDArray[np.intp]) -> F32:
-        """Descriptors of A's thumbnails."""
-        pictures = self.a.thumbs.pictures[index].astype(np.float32)
-        return normalise(look(pictures, self._active(None), self.guess.a), self._static[None])
-
-    def describe_b(self, o: Orientation) -> Describe:
-        """Descriptors of B's thumbnails, turned back from ``o``."""
-
-        def describe(index: npt.NDArray[np.intp]) -> F32:
-            pictures = self.b.thumbs.pictures[index].astype(np.float32)
-            upright = np.ascontiguousarray(orient(pictures, o.inverse), dtype=np.float32)
-            return normalise(look(upright, self._active(o), self.guess.b), self._static[o])
-
-        return describe
-
-
-def active_share(survey: Survey) -> Share:
-    """Left, top, right, bottom of the picture inside its bars, as shares of the display area."""
-    media = survey.media
-    width, height = media.display_width or 1, media.display_height or 1
-    left, top, right, bottom = media.bars
-    return left / width, top / height, 1 - right / width, 1 - bottom / height
-
-
-def turned_share(share: Share, o: Orientation) -> Share:
-    """``share`` of a picture after the picture was turned by ``o``."""
-    left, top, right, bottom = share
-    if o.mirror == "horizontal":
-        left, right = 1 - right, 1 - left
-    elif o.mirror == "vertical":
-        top, bottom = 1 - bottom, 1 - top
-    for _ in range(o.quarter_turns):
-        left, top, right, bottom = 1 - bottom, left, 1 - top, right
-    return left, top, right, bottom
-
-
 def align(a: Survey, b: Survey, offset_s: float | None = None) -> Match:
     """Find how ``b`` shows ``a``; ``offset_s`` fixes the time in B of A's moment 0.
 
@@ -156,6 +79,8 @@ def align(a: Survey, b: Survey, offset_s: float | None = None) -> Match:
     the same content is for the caller to decide.
     """
     longest = max(a.duration, b.duration, CELL_S)
+    if longest > LONG_S and offset_s is None:
+        return _align_long(a, b, longest)
     step = max(CELL_S, longest / LINE_CELLS)
     views = Views(a, b, PLAIN)
     matrices = views.matrices(step, ORIENTATIONS)
@@ -191,6 +116,33 @@ def align(a: Survey, b: Survey, offset_s: float | None = None) -> Match:
         reverse=main.reverse,
         timemap=TimeMap(tuple(pieces)),
         holds=holds,
+    )
+
+
+def _align_long(a: Survey, b: Survey, longest: float) -> Match:
+    step = cell_length(longest)
+    views = Views(a, b, PLAIN)
+    sample = views.track(None, step)
+    basis = principal_directions(sample)
+    for o in ORIENTATIONS:
+        views.track(o, step)  # settles what is static
+    found = align_long(
+        views.track(None, step, basis), {o: views.track(o, step, basis) for o in ORIENTATIONS}, step
+    )
+    pieces = finish(found.pieces, step, a, b, views.describe_a, views.describe_b)
+    speed, interval = _speed(pieces, a, b, views)
+    main = max(pieces, key=lambda p: p.a1 - p.a0, default=None)
+    return Match(
+        score=max(0.0, found.similarity),
+        runner_up=max(0.0, found.runner_up),
+        other_orientation=max(0.0, found.other_orientation),
+        contrast=found.similarity - found.runner_up,
+        orientation=found.orientation,
+        guess=PLAIN,
+        speed=speed,
+        speed_interval=interval,
+        reverse=main is not None and main.reverse,
+        timemap=TimeMap(tuple(pieces)),
     )
 
 

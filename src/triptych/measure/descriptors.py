@@ -66,27 +66,36 @@ def orient(pictures: npt.NDArray[np.generic], o: Orientation) -> npt.NDArray[np.
 
 def grid(thumbs: Thumbs, end: float, step: float) -> tuple[F64, npt.NDArray[np.intp]]:
     """Even times from half a step on, and the index of the thumbnail shown at each."""
-    n = max(1, round(end / step))
+    n = cell_count(end, step)
     times = ((np.arange(n) + 0.5) * step).astype(np.float64)
     index = np.searchsorted(thumbs.times, times + 1e-6, side="right") - 1
     return times, np.clip(index, 0, len(thumbs.times) - 1)
 
 
-def cells(thumbs: Thumbs, end: float, step: float) -> F32:
+def cells(
+    thumbs: Thumbs, end: float, step: float, which: npt.NDArray[np.intp] | None = None
+) -> F32:
     """The mean thumbnail of each cell of ``step`` seconds, (n, THUMB_SIDE, THUMB_SIDE).
 
     Averaging makes coarse cells of two videos agree even if their edges fall at different
-    moments. A cell without a thumbnail shows the one before.
+    moments. A cell without a thumbnail shows the one before. ``which`` picks cells by number.
     """
     times, index = grid(thumbs, end, step)
     n = len(times)
     cell = np.minimum((thumbs.times / step).astype(np.intp), n - 1)
     count = np.bincount(cell, minlength=n)
     first = np.searchsorted(cell, np.arange(n))
-    out = thumbs.pictures[index].astype(np.float32)
-    for i in np.flatnonzero(count > 1):
-        out[i] = thumbs.pictures[first[i] : first[i] + count[i]].mean(axis=0)
+    which = np.arange(n) if which is None else which
+    out = thumbs.pictures[index[which]].astype(np.float32)
+    for k, i in enumerate(which):
+        if count[i] > 1:
+            out[k] = thumbs.pictures[first[i] : first[i] + count[i]].mean(axis=0)
     return out
+
+
+def cell_count(end: float, step: float) -> int:
+    """Cells of ``step`` seconds in ``end`` seconds."""
+    return max(1, round(end / step))
 
 
 @dataclass(frozen=True, slots=True)

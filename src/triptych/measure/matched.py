@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from triptych.measure.align import Match, active_share, turned_share
+from triptych.measure.align import Match
 from triptych.measure.descriptors import Orientation, orient
 from triptych.measure.pairs import Mask, Pair
 from triptych.measure.register import (
@@ -24,6 +25,7 @@ from triptych.measure.register import (
 )
 from triptych.measure.survey import Survey
 from triptych.measure.timemap import Piece
+from triptych.measure.views import active_share, turned_share
 from triptych.media.frame import I420, U8
 from triptych.media.moments import frames_at
 from triptych.media.video import Video
@@ -136,10 +138,8 @@ def _fetch(
 
 def registered(found: Sequence[Moment], a: Survey, b: Survey) -> Registered:
     """Bring A's picture of each moment to where B shows it."""
-    each: list[Transform | None] = []
-    for m in found:
-        upright = np.ascontiguousarray(orient(m.a.y, m.orientation), dtype=np.uint8)
-        each.append(find_transform(keypoints(upright), keypoints(m.b.y)))
+    with ThreadPoolExecutor(2) as pool:  # keypoints are found outside the interpreter's lock
+        each = list(pool.map(_transform, found))
     common = consensus(each)
     inside_a, inside_b = active_mask(a), active_mask(b)
     pairs = [
@@ -178,6 +178,11 @@ def _agreement(pairs: Sequence[Pair]) -> float | None:
     if min(energy_a, energy_b) < STILL_LEVELS**2:
         return None
     return float(float((a * b).mean()) / (energy_a * energy_b) ** 0.5)
+
+
+def _transform(m: Moment) -> Transform | None:
+    upright = np.ascontiguousarray(orient(m.a.y, m.orientation), dtype=np.uint8)
+    return find_transform(keypoints(upright), keypoints(m.b.y))
 
 
 def _framing(t: Transform, o: Orientation, a: Survey, b: Survey) -> Transform:

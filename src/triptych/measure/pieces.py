@@ -16,6 +16,8 @@ from triptych.measure.timemap import Piece
 
 #: A stretch shorter than this is not believed: at ten cells a second it is two or three matches.
 SHORTEST_S = 0.35
+#: A rough line is off by at most this, seconds.
+MOST_OFF_S = 0.6
 #: Two stretches whose lines meet to within this many cells are one.
 JOIN_CELLS = 1.6
 
@@ -46,6 +48,18 @@ def pieces_of(
                 holds.append(Hold((run.a0 + run.a1) / 2 * step, run.b0 * step, run.b1 * step))
             continue
         rough.append(_rough(run, step, a, b))
+    return finish(rough, step, a, b, describe_a, describe_b), holds
+
+
+def finish(
+    rough: Sequence[Piece],
+    step: float,
+    a: Survey,
+    b: Survey,
+    describe_a: Describe,
+    describe_b: Callable[[Orientation], Describe],
+) -> list[Piece]:
+    """Join pieces that lie on one line, make their lines exact and their edges sharp."""
     joined = _join(rough, step)
     exact = [
         _exact(p, step, a, b, describe_a, describe_b)
@@ -54,7 +68,7 @@ def pieces_of(
     ]
     exact = _join(exact, step)
     exact = _sharpen(exact, step, a, b, describe_a, describe_b)
-    return [_reach_ends(p, step, a, b) for p in exact if abs(p.b1 - p.b0) >= SHORTEST_S], holds
+    return [_reach_ends(p, step, a, b) for p in exact if abs(p.b1 - p.b0) >= SHORTEST_S]
 
 
 def _rough(run: Run, step: float, a: Survey, b: Survey) -> Piece:
@@ -112,7 +126,7 @@ def _exact(
         describe_b(Orientation(p.mirror, p.quarter_turns)),
         (p.a0, p.a1),
         (p.b0 - p.slope * p.a0, p.slope),
-        window=max(2.0 * step, 0.02 * abs(p.b1 - p.b0)),
+        window=max(2.0 * step, min(0.02 * abs(p.b1 - p.b0), MOST_OFF_S)),
     )
     if fit is None or fit.slope * p.slope <= 0:
         return p
