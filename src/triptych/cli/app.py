@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from triptych.cli import demo, diff, doctor, make
+from triptych.cli import bench, demo, diff, doctor, make
 from triptych.cli.trouble import guarded, need_verb, on_terminate, say
 
 # Plain help: the coloured kind takes three times as long to show.
@@ -16,6 +16,7 @@ app = typer.Typer(name="triptych", add_completion=False, rich_markup_mode=None)
 for verb, module in {"diff": diff, "doctor": doctor, "demo": demo}.items():
     app.command(verb, epilog=getattr(module, "EPILOG", None))(guarded(module.command))
 app.add_typer(make.app)
+app.add_typer(bench.app)
 
 
 @app.callback(invoke_without_command=True)

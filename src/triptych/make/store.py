@@ -8,6 +8,7 @@
     DIR/truth.jsonl     one line a pair; a video without its line does not count
     DIR/left_out.jsonl  clip, edit and the reason why there is no such pair
     DIR/checklist.json  the questions about the pairs, in ViDiC's format
+    DIR/run/            a benchmark's run on the set, not of our making
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from triptych.record.errors import OutputError, UsageError, printable
 from triptych.record.files import write_text
 
 SCHEMA = "triptych.pairs/1"
-_OURS = {"pairs.json", "sources", "videos", "truth.jsonl", "left_out.jsonl", "checklist.json"}
+_OURS = {
+    *("pairs.json", "sources", "videos", "truth.jsonl", "left_out.jsonl", "checklist.json", "run")
+}
 
 
 def line(record: dict[str, Any]) -> str:

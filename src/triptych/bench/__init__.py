@@ -1,0 +1,1 @@
+"""Benchmarks: sets with a truth, runs over them, scores and their intervals."""

@@ -1,0 +1,108 @@
+"""The figures of a run as tables for the terminal."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from triptych.record.scores import Score, Scores
+
+_STRENGTHS = ("light", "medium", "heavy")
+_HEAD = (
+    ("recall, all", "recall/all"),
+    ("recall, medium and heavy", "recall/medium and heavy"),
+    ("recall, light", "recall/strength/light"),
+    ("unknown among these", "unknown/all"),
+    ("false differences", "false/all"),
+    ("controls not left alone", "controls/different"),
+    ("direction right", "alignment/direction"),
+    ("mirroring right", "alignment/mirroring"),
+    ("speed right", "speed/ok"),
+    ("  within 2 %", "speed/within 2 %"),
+    ("  error, median", "speed/error, median"),
+    ("  error, 95 % of pairs", "speed/error, 95 %"),
+    ("  interval covers the truth", "speed/interval covers"),
+    ("  interval, either way, median", "speed/interval width, median"),
+    ("speed right where it is 1", "speed unchanged/ok"),
+)
+
+
+def render(scores: Scores, console: Console) -> None:
+    """Print all of it: the figures in short, by edit and strength, by dimension and by aspect."""
+    found = scores.scores
+    failed = f", {scores.failed} failed" if scores.failed else ""
+    told = f"{scores.n} pairs{failed}; percent, with 95 % intervals over clips (count)"
+    console.print(Text(told), soft_wrap=True)
+    reasons: list[str] = []
+    head = _table("", "%", "95 %", "count")
+    for label, name in _HEAD:
+        s = found[name]
+        if s.value is not None:
+            head.add_row(label, _number(s), _interval(s), str(s.n))
+        elif not label.startswith(" "):  # the reason once, not for each part of it
+            head.add_row(label, "-", "", "0")
+            reasons.append(f"{label}: {s.reason}")
+    console.print(head)
+    for reason in reasons:
+        console.print(Text(reason), soft_wrap=True)
+    console.print()
+    console.print(_by_edit(found))
+    console.print()
+    dimensions = _table("dimension", "recall", "95 %", "count")
+    for name in _under(found, "recall/dimension/"):
+        s = found[f"recall/dimension/{name}"]
+        dimensions.add_row(name, _number(s), _interval(s), str(s.n))
+    console.print(dimensions)
+    console.print()
+    console.print(_by_aspect(found))
+
+
+def _by_edit(found: dict[str, Score]) -> Table:
+    table = _table("edit", *_STRENGTHS, "unknown", "false")
+    edits = {n.partition("/")[0] for n in _under(found, "recall/edit/")}
+    for edit in sorted({*edits, *_under(found, "false/edit/"), *_under(found, "controls/")}):
+        if edit == "different":
+            continue
+        cells = [_cell(found.get(f"recall/edit/{edit}/{s}")) for s in _STRENGTHS]
+        control = found.get(f"controls/{edit}")
+        label = f"{edit} (control)" if control is not None else edit
+        more = (found.get(f"unknown/edit/{edit}"), found.get(f"false/edit/{edit}"))
+        table.add_row(label, *cells, *map(_cell, more))
+    return table
+
+
+def _by_aspect(found: dict[str, Score]) -> Table:
+    table = _table("aspect", "recall", "95 %", "count", "false", "95 %", "count")
+    recalled = _under(found, "recall/aspect/")
+    for aspect in sorted({*recalled, *_under(found, "false/aspect/")}):
+        row: list[str] = []
+        for kind in ("recall", "false"):
+            s = found.get(f"{kind}/aspect/{aspect}")
+            row += [_number(s), _interval(s), str(s.n)] if s is not None else ["", "", ""]
+        table.add_row(Text(aspect), *row)
+    return table
+
+
+def _under(found: dict[str, Score], prefix: str) -> list[str]:
+    return [name[len(prefix) :] for name in found if name.startswith(prefix)]
+
+
+def _table(first: str, *others: str) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    table.add_column(first, no_wrap=True)
+    for name in others:
+        table.add_column(name, justify="right", no_wrap=True)
+    return table
+
+
+def _number(s: Score | None) -> str:
+    return "-" if s is None or s.value is None else f"{s.value:.1f}"
+
+
+def _interval(s: Score | None) -> str:
+    return "" if s is None or s.lo is None or s.hi is None else f"{s.lo:.1f} to {s.hi:.1f}"
+
+
+def _cell(s: Score | None) -> str:
+    return "" if s is None or s.value is None else f"{s.value:.0f} ({s.n})"
