@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import wave
@@ -167,6 +168,34 @@ def test_sound_that_stays_when_the_picture_turns_back_does_not_follow(made: Made
     got = found(a, a, Piece(0.0, SECONDS, SECONDS, -1.0))
     assert got["content"].relation == "same"
     assert got["offset"].relation == "different"
+
+
+def test_one_changed_word_is_found_and_another_encode_changes_none(tmp_path: Path) -> None:
+    pytest.importorskip("faster_whisper", reason="the extra 'speech' is not installed")
+    if shutil.which("flite") is None:
+        pytest.skip("the program flite is not installed")
+    said = "The committee will meet on {} to discuss the new railway station."
+    files = []
+    for name, day, options in (
+        ("a.mkv", "Tuesday", ["-c:a", "flac"]),
+        ("b.mkv", "Thursday", ["-c:a", "flac"]),
+        ("c.mkv", "Tuesday", ["-c:a", "libopus", "-b:a", "24k"]),
+    ):
+        wav = tmp_path / f"{name}.wav"
+        subprocess.run(["flite", "-voice", "slt", "-t", said.format(day), "-o", wav], check=True)
+        path = tmp_path / name
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=4", "-i", wav]
+            + ["-c:v", "mpeg4", *options, path],
+            check=True,
+        )
+        files.append(path)
+    changed = found(files[0], files[1], speech=True)["speech"]
+    assert changed.relation == "different"
+    assert "tuesday" in changed.statement and "thursday" in changed.statement
+    (moment, *_) = [e for e in changed.evidence if e.video == "A"]
+    assert 1.0 < moment.start_s < moment.end_s < 2.2
+    assert found(files[0], files[2], speech=True)["speech"].relation == "same"
 
 
 def test_without_the_extra_speech_is_unknown(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,14 +80,22 @@ class SoundTrack:
         return self.bands[first:last].astype(np.float32) * STEP_DB + SILENCE_DB
 
     def at(self, times: npt.NDArray[np.float64]) -> F32:
-        """Band energies at ``times`` (s, any order), nearest frame, float32 (n, BANDS), dB.
+        """Band energies at ``times`` (s, any order), float32 (n, BANDS), dB.
 
-        Outside the track it is silent.
+        Interpolated between frames: half a frame beside, an onset reads several dB apart. Silent
+        outside the track.
         """
-        index = np.rint((times - self.start) / self.step).astype(np.int64)
-        inside = (index >= 0) & (index < len(self.bands))
+        place = (times - self.start) / self.step
         out = np.full((len(times), self.bands.shape[1]), SILENCE_DB, np.float32)
-        out[inside] = self.bands[index[inside]].astype(np.float32) * STEP_DB + SILENCE_DB
+        inside = (place > -0.5) & (place < len(self.bands) - 0.5)
+        if not inside.any():
+            return out
+        place = np.clip(place[inside], 0, len(self.bands) - 1)
+        left = place.astype(np.int64)
+        right = np.minimum(left + 1, len(self.bands) - 1)
+        share = (place - left).astype(np.float32)[:, None]
+        codes = self.bands[left] * (1 - share) + self.bands[right] * share
+        out[inside] = codes * STEP_DB + SILENCE_DB
         return out
 
     def levels_between(self, t0: float, t1: float) -> F32:

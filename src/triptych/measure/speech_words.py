@@ -15,7 +15,13 @@ from difflib import SequenceMatcher
 
 import numpy as np
 
-from triptych.measure.sound_compare import DIFFERS_DB, HOP_S, WINDOW_S, Stretch
+from triptych.measure.sound_compare import (
+    DIFFERS_DB,
+    HOP_S,
+    IDENTICAL_DB,
+    WINDOW_S,
+    Stretch,
+)
 from triptych.measure.speech import Word
 
 #: A word counts when the model gave it at least this probability, and where nothing but the
@@ -156,7 +162,8 @@ def _judge(
     alike = SequenceMatcher(None, text_a, text_b, autojunk=False).ratio() >= ALIKE
     distance = _distance(stretches, start_a, end_a)
     if distance is not None:
-        if distance <= DIFFERS_DB or max(heard) < HEARD:
+        limit = DIFFERS_DB if any(s.stretched for s in stretches) else IDENTICAL_DB
+        if distance <= limit or max(heard) < HEARD:
             return None
         sure = min(heard) >= HEARD
     else:
