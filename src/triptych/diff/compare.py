@@ -29,6 +29,7 @@ from triptych.diff.subject import unrelated
 from triptych.diff.verdict import dimensions_of, verdict
 from triptych.measure.align import Match, align
 from triptych.measure.matched import Registered, moments, registered
+from triptych.measure.repeats import StepSampler
 from triptych.measure.sound import SoundTrack, survey_sound
 from triptych.measure.survey import Observer, Survey, survey
 from triptych.measure.text_sampling import TextSampler
@@ -97,6 +98,7 @@ def _see_both(videos: Sequence[Video], options: Options) -> list[_Seen]:
             observers["text"] = TextSampler()
         if options.wants("style", "sharpness") or options.wants("style", "noise"):
             observers["texture"] = TextureSampler()
+        observers["steps"] = StepSampler()
         result = survey(videos[i], tuple(observers.values()), progress)
         track = survey_sound(videos[i]) if _wants_sound(options) else None
         return _Seen(videos[i], result, dict(observers), track)

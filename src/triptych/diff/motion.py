@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from triptych.diff.context import Context, finding
+from triptych.diff.playback_repeats import repeats as ctx_repeats
 from triptych.diff.thresholds import TIMING_S
+from triptych.measure.align import Match
 from triptych.measure.edits import Change, changes
 from triptych.record.report import Evidence, Finding, Measure
 
@@ -24,7 +26,7 @@ def findings(ctx: Context) -> Iterator[Finding]:
             "timing cannot be compared: no stretch of A was found in B",
         )
         return
-    found = changes(match.timemap, match.holds, ctx.a.duration, ctx.b.duration, TIMING_S)
+    found = [c for c in _changes(ctx, match) if c.seconds >= TIMING_S]
     if not found:
         yield finding(
             "motion",
@@ -43,6 +45,13 @@ def findings(ctx: Context) -> Iterator[Finding]:
         yield finding(
             "motion", "timing", "different", f"{len(found) - MOST_TOLD} more stretches differ"
         )
+
+
+def _changes(ctx: Context, match: Match) -> list[Change]:
+    """All changes but those that are freezes and loops, which playback technique tells."""
+    repeats = ctx_repeats(ctx, match)
+    found = changes(repeats.timemap, repeats.holds, ctx.a.duration, ctx.b.duration, TIMING_S)
+    return [c for c in found if not repeats.explains(c)]
 
 
 def _told(c: Change) -> Finding:

@@ -1,9 +1,10 @@
-"""Findings on playback technique: speed and direction."""
+"""Findings on playback technique: speed and direction; repeats have a module of their own."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from triptych.diff import playback_repeats
 from triptych.diff.alignment import speed_known
 from triptych.diff.context import Context, finding
 from triptych.diff.moments import ends
@@ -15,7 +16,7 @@ DIMENSION = "playback technique"
 
 
 def findings(ctx: Context) -> Iterator[Finding]:
-    """Speed and direction of the matched stretches."""
+    """Speed and direction of the matched stretches, and what stands still or comes again."""
     match = ctx.match
     if match is None:
         for aspect in ("speed", "direction"):
@@ -25,9 +26,11 @@ def findings(ctx: Context) -> Iterator[Finding]:
                 "unknown",
                 f"{aspect} cannot be compared: no stretch of A was found in B",
             )
+        yield from playback_repeats.findings(ctx)
         return
     yield _speed(ctx, match)
     yield _direction(ctx, match)
+    yield from playback_repeats.findings(ctx)
 
 
 def _speed(ctx: Context, match: Match) -> Finding:

@@ -81,3 +81,16 @@ FRAMING_SCALE = 0.02
 FRAMING_SHIFT = 0.012
 #: Shortest stretch that counts as removed, inserted, repeated or moved, seconds.
 TIMING_S = 0.3
+
+# --- repeats -------------------------------------------------------------------------------
+
+#: Shortest freeze that is told, seconds. Light edits: 0.5. What stands still in one only among
+#: the other edits and controls of five clips: nothing of 0.3 and more.
+FREEZE_S = 0.3
+#: Held frames: share of those that move, least number, and how many times those of the other
+#: video. Light edits (5 %): 0.044 and more, the other none. Controls: up to 0.008; a clip with
+#: held frames of its own, matched a frame out: 0.04 in both.
+HELD_SHARE, HELD_LEAST, HELD_TIMES = 0.025, 3, 2
+#: Change of scale, of place (share of the frame) and angle (degrees) over the moments at which one
+#: camera moves otherwise than the other. Re-encoded clips: below half of these.
+CAMERA_VARIES = (0.012, 0.006, 0.5)

@@ -1,0 +1,173 @@
+"""How much the picture changes from frame to frame, and frames that hold the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from triptych.measure.timemap import TimeMap
+from triptych.media.frame import I420, U8, Frame
+
+F64 = npt.NDArray[np.float64]
+
+#: Longest side of the pictures whose difference is taken: half the analysis size evens out noise
+#: and keeps a step of a few pixels in a few blocks.
+SIDE = 160
+#: Change from frame to frame, levels (mean absolute difference), that A must show for a held frame
+#: of B to be seen. Bottles on a belt have a median of 0.2, cyclists 3.8.
+MOVING = 0.3
+#: A frame is held when it changes by less than this share of what A changes meanwhile. Held frames
+#: after H.264 CRF 18: up to 0.12 (levels 0.4 of 3.5); the quietest frames of A that move: 0.3.
+HELD_SHARE = 0.2
+#: What moves in a noisy clip changes by this many times its quietest frames.
+NOISY = 1.5
+#: Frames within which something must move before and after a held frame. A random quarter holds
+#: five in a row once in a thousand.
+AMID = 5
+#: Held frames at equal distances are a cadence: the share of the distances that fit the median.
+REGULAR = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """``change[i]``: mean absolute difference, levels, of frame i from the one before.
+
+    ``times``, ``change``: float64 (n,); the first change is 0.
+    """
+
+    times: F64
+    change: F64
+
+    def total(self) -> F64:
+        """Change summed up to each frame."""
+        return np.asarray(np.cumsum(self.change), np.float64)
+
+    def moved(self, start: float, end: float) -> float:
+        """All change from ``start`` to ``end`` seconds, levels."""
+        if len(self.times) < 2:
+            return 0.0
+        low, high = np.interp([start, end], self.times, self.total())
+        return float(abs(high - low))
+
+
+class StepSampler:
+    """Observer that measures the change of every frame: two numbers a frame are kept."""
+
+    def __init__(self) -> None:
+        self._times: list[float] = []
+        self._change: list[float] = []
+        self._last: U8 | None = None
+
+    def steps(self) -> Steps:
+        """What was seen."""
+        return Steps(np.asarray(self._times, np.float64), np.asarray(self._change, np.float64))
+
+    def observe(self, time: float, frame: Frame, picture: I420) -> None:
+        """Compare ``picture`` with the one before; ``frame`` is not asked for anything."""
+        height, width = picture.y.shape
+        scale = min(1.0, SIDE / max(height, width))
+        size = max(1, round(width * scale)), max(1, round(height * scale))
+        small = np.asarray(cv2.resize(picture.y, size, interpolation=cv2.INTER_AREA), np.uint8)
+        change = 0.0
+        if self._last is not None and self._last.shape == small.shape:
+            change = float(cv2.norm(small, self._last, cv2.NORM_L1)) / small.size
+        self._times.append(time)
+        self._change.append(change)
+        self._last = small
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Frames that repeat the one before while the other video moves on.
+
+    ``times``: when they are shown, seconds. ``moving``: frames of which it could be told.
+    ``regular``: they come at equal distances, as a change of frame rate makes them; ``every`` is
+    that distance in frames.
+    """
+
+    times: Sequence[float]
+    moving: int
+    regular: bool
+    every: float
+
+    @property
+    def share(self) -> float:
+        """Part of the frames that are held, 0 to 1."""
+        return len(self.times) / self.moving if self.moving else 0.0
+
+
+def held(own: Steps, other: Steps, at: F64) -> Held:
+    """Frames of ``own`` that stand still where ``other`` moves.
+
+    ``at``: the time in ``other`` of each frame of ``own``, NaN where it has none.
+    """
+    if len(own.times) < 3 or len(other.times) < 3:
+        return Held((), 0, False, 0.0)
+    summed = np.interp(at, other.times, other.total())
+    expected = np.abs(np.diff(summed, prepend=np.nan))
+    # A map that is a frame out must not hide that the other video holds the same frame.
+    around = np.stack([np.roll(expected, 1), expected, np.roll(expected, -1)])
+    around[0, 0] = around[2, -1] = np.nan
+    least = np.min(around, axis=0)
+    # Noise changes every frame, even where nothing moves: what moves stands out from the least.
+    moves = max(MOVING, NOISY * float(np.quantile(other.change[1:], 0.02)))
+    clear = np.nan_to_num(least) >= moves
+    # Less contrast or wide bars make all changes smaller alike.
+    ratio = np.median(own.change[clear] / least[clear]) if clear.any() else 1.0
+    enough = np.nan_to_num(least) * min(1.0, float(ratio))
+    still = clear & (own.change <= HELD_SHARE * enough)
+    still &= _amid_motion(own.change, 0.5 * enough)
+    frames = np.flatnonzero(still)
+    regular, every = _cadence(frames)
+    return Held([float(t) for t in own.times[frames]], int(clear.sum()), regular, every)
+
+
+def _amid_motion(change: F64, enough: F64) -> npt.NDArray[np.bool_]:
+    """Frames with one that moves ``enough`` within AMID frames on both sides: no still scene."""
+    before = np.zeros(len(change), np.bool_)
+    after = np.zeros(len(change), np.bool_)
+    for k in range(1, min(AMID, len(change) - 1) + 1):
+        before[k:] |= change[:-k] >= enough[k:]
+        after[:-k] |= change[k:] >= enough[:-k]
+    return before & after
+
+
+def _cadence(frames: npt.NDArray[np.intp]) -> tuple[bool, float]:
+    """Whether ``frames`` come at equal distances (or multiples, where one was missed)."""
+    if len(frames) < 3:
+        return False, 0.0
+    gaps = np.diff(frames).astype(np.float64)
+    # The mean over those near the median gives cadences such as 2.5.
+    every = float(np.median(gaps))
+    near = gaps[np.abs(gaps - every) <= 1]
+    every = float(near.mean()) if len(near) else every
+    slack = 0.55 if every < 4 else 1.05
+    rounds = np.maximum(np.round(gaps / every), 1)
+    fit = (np.abs(gaps - rounds * every) <= slack) & (rounds <= 3)
+    # Where every second frame or so is held, distances fit by chance; then they must all agree.
+    regular = (
+        float(fit.mean()) >= REGULAR and float(np.std(gaps[fit] / rounds[fit])) <= 0.25 * every
+    )
+    return regular, every
+
+
+def times_in_a(timemap: TimeMap, times: F64) -> F64:
+    """Time in A of each of B's ``times``; NaN where A has none."""
+    out = np.full(len(times), np.nan)
+    for p in timemap.pieces:
+        inside = (times >= min(p.b0, p.b1)) & (times <= max(p.b0, p.b1))
+        out[inside] = p.a0 + (times[inside] - p.b0) / p.slope
+    return out
+
+
+def times_in_b(timemap: TimeMap, times: F64) -> F64:
+    """Time in B of each of A's ``times``; NaN where B has none."""
+    out = np.full(len(times), np.nan)
+    for p in reversed(timemap.pieces):
+        inside = (times >= p.a0) & (times <= p.a1)
+        out[inside] = p.b0 + (times[inside] - p.a0) * p.slope
+    return out
