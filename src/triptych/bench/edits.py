@@ -122,11 +122,11 @@ def _compare_all(
     jobs = [_Job(str(folder / pairs[i].a), str(folder / pairs[i].b), skip) for i in todo]
     for done in run_all(_compare, jobs, workers):
         i = todo[done.index]
-        report = None
+        report, seconds = None, round(done.seconds, 3)
         if done.result is not None:
             report = load_report(done.result)
-            run.keep(keys[i], report, done.seconds)
-        found[i] = (report, done.error, done.seconds)
+            run.keep(keys[i], report, seconds)
+        found[i] = (report, done.error, seconds)
         if progress is not None:
             progress(len(found), len(pairs), pairs[i].id)
     return [found[i] for i in range(len(pairs))]

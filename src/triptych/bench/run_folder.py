@@ -61,7 +61,7 @@ class RunFolder:
     def keep(self, key: str, report: Report, seconds: float) -> None:
         """Store a report, whole or not at all."""
         data = {
-            "seconds": round(seconds, 3),
+            "seconds": seconds,
             "report": report.model_dump(mode="json", by_alias=True),
         }
         write_text(self._path(key), json_text(data))
