@@ -64,8 +64,10 @@ def run() -> list[Judged]:
         ("recall/aspect/position: mirroring", 100, 1),
         ("unknown/all", 20, 5),
         ("unknown/edit/combined", 50, 2),
+        ("absent/all", 0, 5),
         ("false/all", 40, 5),  # tone: same, different, same, same; noise: different; bars unknown
         ("false/aspect/style: tone", 25, 4),
+        ("false/dimension/style", 40, 5),
         ("false/edit/crf", 100 / 3, 3),
         ("controls/different", 50, 2),
         ("alignment/direction", 500 / 6, 6),
@@ -109,16 +111,33 @@ def test_misses_name_each_with_its_command(run: list[Judged]) -> None:
     )
 
 
+def test_misses_name_what_the_alignment_has_wrong() -> None:
+    truth = {"speed": 2.0, "mirrored": "horizontal"}
+    wrong = judged(pair("p", alignment=truth), report({}, direction="reverse", speed=2.2))
+    assert [(m.kind, m.line.split(": ")[1]) for m in misses([wrong], "set")] == [
+        ("inexact", "the alignment's direction is not the true one"),
+        ("inexact", "the alignment's mirroring is not the true one"),
+        ("inexact", "the speed is 2, stated is 2.2"),
+    ]
+    # Where frames are held or taken out there is no one speed to be right or wrong.
+    held = judged(pair("q", edit="irregular-drops"), report({}, speed=None, speed_interval=None))
+    assert not held.speed.ok
+    assert list(misses([held], "set")) == []
+
+
 def test_table_and_plot(run: list[Judged], tmp_path: Path) -> None:
     result = Scores(bench="edits", model="measured", n=6, failed=1, seconds=1, scores=scores(run))
     console = Console(file=io.StringIO(), width=140)
     render(result, console)
     shown = console.file.getvalue()  # type: ignore[attr-defined]
-    assert "6 pairs, 1 failed" in shown
+    assert "6 pairs, 1 failed, 0.2 s each" in shown
     lines = [" ".join(line.split()) for line in shown.splitlines()]
-    assert "recall, all 40.0 33.3 to 50.0 5" in lines
+    assert "recall, all 40.0 33.3-50.0 5" in lines
     assert "blur 0 (1) 100 (1) 0 (2) 50 (2)" in lines
     assert "crf (control) 33 (3)" in lines
+    assert lines.index("style 50.0 0.0-100.0 2 40.0 0.0-66.7 5") < lines.index(
+        "tone 25.0 0.0-50.0 4"
+    )
     target = tmp_path / "recall.png"
     plot(result, target)
     with Image.open(target) as picture:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
+import triptych.make.edits  # noqa: F401  (fills EDITS)
 from triptych.bench.edits_pairs import CONTROL, Pair
 from triptych.diff.options import Options
+from triptych.make.registry import EDITS
 from triptych.record.report import ASPECTS, Alignment, Mirroring, Number, Record, Relation, Report
 
 #: What became of an aspect that must be reported different. "absent": the report does not speak
@@ -15,6 +17,8 @@ Outcome = Literal["different", "same", "unknown", "absent", "failed"]
 #: What the speed is held to, in percent: exact within this, or inside an interval this narrow.
 SPEED_WITHIN = 2.0
 SPEED_INTERVAL = 5.0
+#: Edits of time that leave one speed for the whole of the clip.
+_ONE_SPEED = {"speed", "reversal"}
 
 
 class Speed(Record):
@@ -59,6 +63,12 @@ class Judged(Record):
     def control(self) -> bool:
         """Whether nothing at all may differ."""
         return self.strength == CONTROL
+
+    @property
+    def one_speed(self) -> bool:
+        """Whether one speed holds for all of the pair, so that it can be right or wrong."""
+        kinds = {name: EDITS[name].kind for name in self.edits if name in EDITS}
+        return all(kind != "time" or name in _ONE_SPEED for name, kind in kinds.items())
 
     @property
     def false(self) -> list[str]:

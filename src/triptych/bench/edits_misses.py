@@ -14,7 +14,11 @@ from triptych.record.errors import printable
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """``kind``: "missed", "false" or "failed"; ``line`` tells it, ``command`` shows it."""
+    """``line`` tells it, ``command`` shows it.
+
+    ``kind``: "missed", "false", "failed", or "inexact" where the alignment states another speed,
+    direction or mirroring than the true one.
+    """
 
     kind: str
     pair: str
@@ -24,7 +28,7 @@ class Miss:
 
 
 def misses(judged: Sequence[Judged], folder: str | Path) -> Iterator[Miss]:
-    """Failed pairs, aspects missed, and false differences, in the order of the pairs."""
+    """Failed pairs, aspects missed, false differences, inexact alignment; pair by pair."""
     for j in judged:
         if j.error is not None:
             line = f"failed   {printable(j.id)}: {printable(j.error)}"
@@ -36,6 +40,19 @@ def misses(judged: Sequence[Judged], folder: str | Path) -> Iterator[Miss]:
         for name in j.false:
             line = f"false    {printable(j.id)}: {printable(name)} is different"
             yield Miss("false", j.id, name, line, _command(j, folder, name))
+        for aspect, told in _inexact(j):
+            line = f"inexact  {printable(j.id)}: {told}"
+            yield Miss("inexact", j.id, aspect, line, _command(j, folder, aspect))
+
+
+def _inexact(j: Judged) -> Iterator[tuple[str, str]]:
+    if not j.direction:
+        yield "playback technique: direction", "the alignment's direction is not the true one"
+    if not j.mirroring:
+        yield "position: mirroring", "the alignment's mirroring is not the true one"
+    if j.one_speed and not j.speed.ok:
+        said = "unknown" if j.speed.said is None else f"{j.speed.said:.4g}"
+        yield "playback technique: speed", f"the speed is {j.speed.true:.4g}, stated is {said}"
 
 
 def _command(j: Judged, folder: str | Path, aspect: str | None) -> str:

@@ -12,15 +12,12 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-import triptych.make.edits  # noqa: F401  (fills EDITS)
 from triptych.bench.edits_judge import SPEED_WITHIN, Judged
 from triptych.bench.statistics import figure, percentage
-from triptych.make.registry import EDITS, STRENGTHS
+from triptych.make.registry import STRENGTHS
 from triptych.record.scores import Score
 
 _MADE = [s for s in STRENGTHS if s != "control"]
-#: Edits of time that leave one speed for the whole of the clip.
-_ONE_SPEED = {"speed", "reversal"}
 #: A pair, an aspect, and what the report says of it.
 _Ask = tuple[Judged, str, str]
 
@@ -37,14 +34,9 @@ def scores(judged: Sequence[Judged], seed: int = 0) -> dict[str, Score]:
     out["alignment/direction"] = percentage(direction, seed)
     out["alignment/mirroring"] = percentage(mirroring, seed)
     out |= _speed("speed", [j for j in judged if "speed" in j.edits], seed)
-    kept = [j for j in judged if j.speed.true == 1 and _one_speed(j)]
+    kept = [j for j in judged if j.speed.true == 1 and j.one_speed]
     out["speed unchanged/ok"] = percentage(((j.clip, j.speed.ok) for j in kept), seed)
     return out
-
-
-def _one_speed(j: Judged) -> bool:
-    kinds = {name: EDITS[name].kind for name in j.edits if name in EDITS}
-    return all(kind != "time" or name in _ONE_SPEED for name, kind in kinds.items())
 
 
 def _asks(judged: Iterable[Judged]) -> list[_Ask]:
@@ -77,9 +69,15 @@ def _recall(judged: Sequence[Judged], seed: int) -> dict[str, Score]:
 
 
 def _unknown(judged: Sequence[Judged], seed: int) -> dict[str, Score]:
-    """How much of what must be reported different is said to be unknown: misses that are owned."""
+    """How much of what must be reported different is said to be unknown: misses that are owned.
+
+    "absent" is what the report does not speak of at all.
+    """
     asks = _asks(judged)
-    out = {"unknown/all": percentage(((j.clip, o == "unknown") for j, _, o in asks), seed)}
+    out = {
+        f"{what}/all": percentage(((j.clip, o == what) for j, _, o in asks), seed)
+        for what in ("unknown", "absent")
+    }
     return out | _shares("unknown/edit", asks, lambda j, n: j.edit, "unknown", seed)
 
 
@@ -91,6 +89,7 @@ def _false(judged: Sequence[Judged], seed: int) -> dict[str, Score]:
     decided = [(j, n, r) for j in judged for n, r in j.quiet.items() if r != "unknown"]
     out = {"false/all": percentage(((j.clip, r == "different") for j, _, r in decided), seed)}
     out |= _shares("false/edit", decided, lambda j, n: j.edit, "different", seed)
+    out |= _shares("false/dimension", decided, lambda j, n: n.partition(": ")[0], "different", seed)
     return out | _shares("false/aspect", decided, lambda j, n: n, "different", seed)
 
 

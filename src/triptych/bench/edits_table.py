@@ -13,7 +13,8 @@ _HEAD = (
     ("recall, all", "recall/all"),
     ("recall, medium and heavy", "recall/medium and heavy"),
     ("recall, light", "recall/strength/light"),
-    ("unknown among these", "unknown/all"),
+    ("  of all, said to be unknown", "unknown/all"),
+    ("  of all, not spoken of", "absent/all"),
     ("false differences", "false/all"),
     ("controls not left alone", "controls/different"),
     ("direction right", "alignment/direction"),
@@ -29,10 +30,11 @@ _HEAD = (
 
 
 def render(scores: Scores, console: Console) -> None:
-    """Print all of it: the figures in short, by edit and strength, by dimension and by aspect."""
+    """Print all of it: the figures in short, by edit and strength, and by aspect."""
     found = scores.scores
     failed = f", {scores.failed} failed" if scores.failed else ""
-    told = f"{scores.n} pairs{failed}; percent, with 95 % intervals over clips (count)"
+    each = scores.seconds / scores.n
+    told = f"{scores.n} pairs{failed}, {each:.1f} s each; percent, 95 % intervals over clips"
     console.print(Text(told), soft_wrap=True)
     reasons: list[str] = []
     head = _table("", "%", "95 %", "count")
@@ -48,12 +50,6 @@ def render(scores: Scores, console: Console) -> None:
         console.print(Text(reason), soft_wrap=True)
     console.print()
     console.print(_by_edit(found))
-    console.print()
-    dimensions = _table("dimension", "recall", "95 %", "count")
-    for name in _under(found, "recall/dimension/"):
-        s = found[f"recall/dimension/{name}"]
-        dimensions.add_row(name, _number(s), _interval(s), str(s.n))
-    console.print(dimensions)
     console.print()
     console.print(_by_aspect(found))
 
@@ -73,14 +69,22 @@ def _by_edit(found: dict[str, Score]) -> Table:
 
 
 def _by_aspect(found: dict[str, Score]) -> Table:
+    """Each dimension, and under it its aspects."""
     table = _table("aspect", "recall", "95 %", "count", "false", "95 %", "count")
-    recalled = _under(found, "recall/aspect/")
-    for aspect in sorted({*recalled, *_under(found, "false/aspect/")}):
+
+    def add(label: str, name: str, style: str) -> None:
         row: list[str] = []
         for kind in ("recall", "false"):
-            s = found.get(f"{kind}/aspect/{aspect}")
+            s = found.get(f"{kind}/{name}")
             row += [_number(s), _interval(s), str(s.n)] if s is not None else ["", "", ""]
-        table.add_row(Text(aspect), *row)
+        table.add_row(Text(label), *row, style=style)
+
+    dimensions = {*_under(found, "recall/dimension/"), *_under(found, "false/dimension/")}
+    aspects = {*_under(found, "recall/aspect/"), *_under(found, "false/aspect/")}
+    for dimension in sorted(dimensions):
+        add(dimension, f"dimension/{dimension}", "bold")
+        for aspect in sorted(a for a in aspects if a.startswith(f"{dimension}: ")):
+            add(f"  {aspect.partition(': ')[2]}", f"aspect/{aspect}", "")
     return table
 
 
@@ -101,7 +105,7 @@ def _number(s: Score | None) -> str:
 
 
 def _interval(s: Score | None) -> str:
-    return "" if s is None or s.lo is None or s.hi is None else f"{s.lo:.1f} to {s.hi:.1f}"
+    return "" if s is None or s.lo is None or s.hi is None else f"{s.lo:.1f}-{s.hi:.1f}"
 
 
 def _cell(s: Score | None) -> str:
