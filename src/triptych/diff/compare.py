@@ -21,6 +21,7 @@ from triptych.diff import (
     position,
     sound,
     style,
+    subject_regions,
     text,
 )
 from triptych.diff.context import Context, Findings
@@ -45,6 +46,7 @@ DIMENSIONS: tuple[Findings, ...] = (
     camera.findings,
     motion.findings,
     unrelated,
+    subject_regions.findings,
     text.findings,
     style.findings,
     background.findings,

@@ -1,4 +1,4 @@
-"""Findings on position: mirroring and rotation."""
+"""Findings on position: mirroring, rotation and layout."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from triptych.diff.context import Context, finding
 from triptych.diff.moments import of_pairs, spread
+from triptych.diff.subject_regions import layout
 from triptych.diff.thresholds import MIRROR_MARGIN, ROTATION_DEG
 from triptych.measure.align import Match
 from triptych.record.report import Finding, Measure
@@ -22,9 +23,11 @@ def findings(ctx: Context) -> Iterator[Finding]:
                 "unknown",
                 f"{aspect} cannot be compared: no stretch of A was found in B",
             )
+        yield layout(ctx)
         return
     yield _mirroring(ctx, match)
     yield _rotation(ctx)
+    yield layout(ctx)
 
 
 def _mirroring(ctx: Context, match: Match) -> Finding:

@@ -143,14 +143,15 @@ def registered(found: Sequence[Moment], a: Survey, b: Survey) -> Registered:
     common = consensus(each)
     inside_a, inside_b = active_mask(a), active_mask(b)
     pairs = [
-        _pair(m, _own(t, common), inside_a, inside_b) for m, t in zip(found, each, strict=True)
+        _pair(m, own_transform(t, common), inside_a, inside_b)
+        for m, t in zip(found, each, strict=True)
     ]
     times = [(m.time_a, m.time_b, t) for m, t in zip(found, each, strict=True)]
     framing = None if common is None else _framing(common, found[0].orientation, a, b)
     return Registered(pairs, common, framing, times, _agreement(pairs))
 
 
-def _own(t: Transform | None, common: Transform | None) -> Transform | None:
+def own_transform(t: Transform | None, common: Transform | None) -> Transform | None:
     """The moment's own transform where it clearly differs from the common one: a camera move."""
     if t is None or common is None or t.agreeing < MOVED_KEYPOINTS:
         return common
@@ -220,16 +221,19 @@ def active_mask(s: Survey) -> Mask:
     return mask
 
 
+def placement(
+    o: Orientation, t: Transform | None, size_a: tuple[int, int], size_b: tuple[int, int]
+) -> F64:
+    """2x3 matrix from pixels of A's picture to pixels of B's; sizes are (width, height)."""
+    turned = orientation_matrix(o, *size_a)
+    source = size_a[::-1] if o.quarter_turns % 2 == 1 else size_a
+    fill = fill_matrix(source, size_b)
+    return compose(fill if t is None else matrix_of(t, fill, size_b), turned)
+
+
 def _pair(m: Moment, t: Transform | None, inside_a: Mask, inside_b: Mask) -> Pair:
-    height_b, width_b = m.b.y.shape
-    height_a, width_a = m.a.y.shape
-    turned = orientation_matrix(m.orientation, width_a, height_a)
-    sideways = m.orientation.quarter_turns % 2 == 1
-    source = (height_a, width_a) if sideways else (width_a, height_a)
-    fill = fill_matrix(source, (width_b, height_b))
-    matrix = fill if t is None else matrix_of(t, fill, (width_b, height_b))
-    matrix = compose(matrix, turned)
-    size = width_b, height_b
+    size = m.b.y.shape[1], m.b.y.shape[0]
+    matrix = placement(m.orientation, t, (m.a.y.shape[1], m.a.y.shape[0]), size)
     y = _warp(m.a.y, matrix, size)
     half = _halved(matrix)
     small = m.b.u.shape[1], m.b.u.shape[0]
