@@ -28,10 +28,11 @@ from triptych.diff.context import Context, Findings
 from triptych.diff.options import Options
 from triptych.diff.subject import unrelated
 from triptych.diff.verdict import dimensions_of, verdict
-from triptych.measure.align import Match, align
+from triptych.measure.align import Match, align, at_line
 from triptych.measure.matched import Registered, moments, registered
 from triptych.measure.repeats import StepSampler
 from triptych.measure.sound import SoundTrack, survey_sound
+from triptych.measure.sound_align import sound_offset
 from triptych.measure.survey import Observer, Survey, survey
 from triptych.measure.text_sampling import TextSampler
 from triptych.measure.texture import TextureSampler
@@ -124,6 +125,10 @@ def _report(a: _Seen, b: _Seen, options: Options) -> Report:
     best = align(a.survey, b.survey, options.offset_s)
     _say(options, "aligning", 0.5)
     found = registered(moments(best, a.survey, b.survey, a.video, b.video), a.survey, b.survey)
+    by_sound = _by_sound(best, found, a, b)
+    if by_sound is not None:
+        best = by_sound
+        found = registered(moments(best, a.survey, b.survey, a.video, b.video), a.survey, b.survey)
     match: Match | None = best
     if not alignment.is_match(best, found):
         match, found = None, replace(found, pairs=(), framing=None)
@@ -154,6 +159,19 @@ def _report(a: _Seen, b: _Seen, options: Options) -> Report:
         dimensions=dimensions,
         findings=findings,
     )
+
+
+def _by_sound(match: Match, found: Registered, a: _Seen, b: _Seen) -> Match | None:
+    """The match at the offset and speed of the sound, where the picture stands still.
+
+    A picture in which nothing happens fits any offset; the sound of the same programme does not.
+    """
+    if found.agreement is not None or a.sound is None or b.sound is None:
+        return None
+    heard = sound_offset(a.sound, b.sound)
+    if heard is None or not heard.sure:
+        return None
+    return at_line(match, a.survey, b.survey, heard.offset, 1 / heard.speed)
 
 
 def _observed(a: _Seen, b: _Seen, found: Registered) -> dict[str, Any]:

@@ -60,9 +60,23 @@ def finding(
         dimension=dimension,
         aspect=aspect,
         relation=relation,
-        statement=statement,
+        statement=_plain(statement),
         values=values or {},
         measure=measure,
         evidence=list(evidence),
         confidence=min(max(confidence, 0.0), 1.0),
     )
+
+
+def _plain(statement: str) -> str:
+    """``statement`` as a phrase: it stands behind a colon in one place and in brackets in another.
+
+    No full stop, and no capital but where the word needs one ("A", "B", a quotation).
+    """
+    statement = statement.rstrip()
+    if statement.endswith(".") and not statement.endswith(".."):
+        statement = statement[:-1]
+    first = statement.split(" ", 1)[0]
+    if first.isalpha() and len(first) > 1 and first[1:].islower():
+        statement = statement[0].lower() + statement[1:]
+    return statement

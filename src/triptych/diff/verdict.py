@@ -62,4 +62,6 @@ def _phrase(ctx: Context, f: Finding) -> str:
         return f.statement.removeprefix("B is ")
     if key == "motion: timing":
         return f"with a change of timing ({f.statement})"
+    if f.statement.startswith("B is "):
+        return f.statement.removeprefix("B is ")
     return f"with different {f.aspect} ({f.statement})"

@@ -44,6 +44,8 @@ BETTER = 0.03
 NO_BETTER = 1.25
 #: Videos longer than this are aligned window by window.
 LONG_S = 100.0
+#: How far a speed that the sound gives may be off: its candidates are 2 % apart and refined.
+LINE_ERROR = 0.01
 #: Ways of moving through A that the path may take besides the main one.
 MOTIONS = 8
 
@@ -116,6 +118,25 @@ def align(a: Survey, b: Survey, offset_s: float | None = None) -> Match:
         reverse=main.reverse,
         timemap=TimeMap(tuple(pieces)),
         holds=holds,
+    )
+
+
+def at_line(match: Match, a: Survey, b: Survey, offset: float, slope: float) -> Match | None:
+    """``match`` laid along t_b = offset + slope * t_a, known from elsewhere than the picture.
+
+    ``None`` where no moment of B would show one of A.
+    """
+    pieces = _whole(a, b, match.orientation, (offset, slope), match.score)
+    if not pieces:
+        return None
+    speed = 1 / abs(slope)
+    return replace(
+        match,
+        speed=speed,
+        speed_interval=(speed * (1 - LINE_ERROR), speed * (1 + LINE_ERROR)),
+        reverse=slope < 0,
+        timemap=TimeMap(tuple(pieces)),
+        holds=(),
     )
 
 

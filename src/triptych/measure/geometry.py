@@ -28,6 +28,9 @@ TURNED_PART = 0.68
 #: on unrelated pictures up to 14 times; MANY is twice that.
 LOOKS = 6
 MANY = 28
+#: Keypoints fit whatever the turn, so a picture turned by more than this in one orientation is
+#: turned by less in another (a half turn away), which is the plainer name for it.
+MOST_TURNED = 91.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,7 @@ def by_keypoints(a: Survey, b: Survey, share: tuple[float, float, float, float])
             for other in of_b:
                 t = find_transform(of_a, other)
                 most = MANY - 1 if best is None else best[0].agreeing
-                if t is not None and t.agreeing > most:
+                if t is not None and t.agreeing > most and abs(t.degrees) <= MOST_TURNED:
                     best = (t, o)
     return None if best is None else _guess_of(best[0], best[1], a.size[0] / a.size[1])
 
