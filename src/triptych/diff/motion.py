@@ -1,9 +1,10 @@
-"""Findings on motion: timing, that is which stretches were removed, inserted or moved."""
+"""Findings on motion: timing (stretches removed, inserted or moved); how much and which way."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from triptych.diff import motion_amount
 from triptych.diff.context import Context, finding
 from triptych.diff.playback_repeats import repeats as ctx_repeats
 from triptych.diff.thresholds import TIMING_S
@@ -16,7 +17,12 @@ MOST_TOLD = 8
 
 
 def findings(ctx: Context) -> Iterator[Finding]:
-    """Stretches of one that are missing, repeated or elsewhere in the other."""
+    """Amount and direction, and stretches of one that are missing or elsewhere in the other."""
+    yield from motion_amount.findings(ctx)
+    yield from _timing(ctx)
+
+
+def _timing(ctx: Context) -> Iterator[Finding]:
     match = ctx.match
     if match is None:
         yield finding(

@@ -105,3 +105,14 @@ REGIONS_MOST = 0.45
 #: Correlation of a patch of A with the place in B where it was moved to, its least contrast
 #: (standard deviation, levels) and side (pixels of the analysis picture).
 MOVED_ALIKE, MOVED_CONTRAST, MOVED_SIDE = 0.8, 10.0, 10
+
+# --- motion --------------------------------------------------------------------------------
+
+#: Agreement of what happens from which the same moves in both. Edits of five clips that move
+#: nothing: 0.94 and more; an object over a tenth of the picture: 0.83 to 0.94.
+MOTION_AGREES = 0.8
+#: How much more must move in one, and the amount (percent of the width a second) below which
+#: nothing does. Set wide: no made edit changes motion alone.
+MOTION_RATIO, MOTION_LEAST = 2.5, 1.0
+#: Turn of the direction, degrees, and the share of all motion that must go one way.
+MOTION_TURN_DEG, MOTION_ONE_WAY = 60.0, 0.6
