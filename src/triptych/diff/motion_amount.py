@@ -9,7 +9,7 @@ import numpy as np
 
 from triptych.diff import thresholds as limit
 from triptych.diff.context import Context, finding
-from triptych.diff.subject_regions import look
+from triptych.diff.regions_look import look
 from triptych.measure.align import Match
 from triptych.measure.flow import Motion, motions
 from triptych.measure.matched import active_mask

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from triptych.diff.context import Context, finding
 from triptych.diff.moments import of_pairs, spread
-from triptych.diff.subject_regions import layout
+from triptych.diff.position_layout import layout
 from triptych.diff.thresholds import MIRROR_MARGIN, ROTATION_DEG
 from triptych.measure.align import Match
 from triptych.record.report import Finding, Measure
