@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 import wave
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,7 @@ from triptych.measure.sound import RATE, survey_sound
 from triptych.measure.speech import transcribe
 from triptych.measure.survey import survey
 from triptych.measure.timemap import Piece, TimeMap
-from triptych.record.report import Alignment, Finding
+from triptych.record.report import Alignment, Damage, Finding
 
 SECONDS = 8
 PICTURE = ["-f", "lavfi", "-i", f"testsrc2=s=64x48:r=10:d={SECONDS}"]
@@ -65,9 +65,16 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     return make
 
 
-def found(a: Path, b: Path, piece: Piece | None = None, speech: bool = False) -> dict[str, Finding]:
+def found(
+    a: Path,
+    b: Path,
+    piece: Piece | None = None,
+    speech: bool = False,
+    damage: Sequence[Damage] = (),
+) -> dict[str, Finding]:
     with media.open(a, id="A") as va, media.open(b, id="B") as vb:
         sa, sb = survey(va), survey(vb)
+        sb.media.damage.extend(damage)
         tracks = survey_sound(va), survey_sound(vb)
         context = Context(
             options=Options(),
@@ -81,8 +88,8 @@ def found(a: Path, b: Path, piece: Piece | None = None, speech: bool = False) ->
         )
         if speech:
             context.observed["speech"] = (
-                transcribe(va, None, tracks[0]),
-                transcribe(vb, None, tracks[1]),
+                transcribe(va, "en", tracks[0]),
+                transcribe(vb, "en", tracks[1]),
             )
         return {f.aspect: f for f in findings(context)}
 
@@ -170,6 +177,14 @@ def test_sound_that_stays_when_the_picture_turns_back_does_not_follow(made: Made
     assert got["offset"].relation == "different"
 
 
+def test_damage_is_not_counted_as_a_difference(made: Made) -> None:
+    a = made("a.mkv", "-c:a", "flac")
+    b = made("hole.mp4", "-af", "volume=0:enable='between(t,3,4)'", "-c:a", "aac")
+    damage = [Damage(start_s=2.9, end_s=4.1, reason="decoded with errors")]
+    assert relations(found(a, b, damage=damage)) == SAME
+    assert relations(found(b, a)) == SAME | {"content": "different"}
+
+
 def test_one_changed_word_is_found_and_another_encode_changes_none(tmp_path: Path) -> None:
     pytest.importorskip("faster_whisper", reason="the extra 'speech' is not installed")
     if shutil.which("flite") is None:
@@ -185,8 +200,7 @@ def test_one_changed_word_is_found_and_another_encode_changes_none(tmp_path: Pat
         subprocess.run(["flite", "-voice", "slt", "-t", said.format(day), "-o", wav], check=True)
         path = tmp_path / name
         subprocess.run(
-            ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=4", "-i", wav]
-            + ["-c:v", "mpeg4", *options, path],
+            ["ffmpeg", "-v", "error", *PICTURE, "-i", wav, "-c:v", "mpeg4", *options, path],
             check=True,
         )
         files.append(path)

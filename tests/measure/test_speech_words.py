@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from triptych.measure.sound_compare import Stretch
 from triptych.measure.speech import Word
 from triptych.measure.speech_words import changes, normalise
 
@@ -46,3 +48,22 @@ def test_a_change_has_its_words_and_times() -> None:
     assert (change.a, change.b) == ("red", "green")
     assert (change.start_a, change.end_b) == pytest.approx((0.4, 0.7))
     assert rate == 0.25
+
+
+@pytest.mark.parametrize(
+    ("distance", "lost", "listed", "sure"),
+    [
+        (0.5, 0.2, 0, 0),  # the same sound, heard otherwise
+        (12.0, 0.1, 1, 0),  # something was laid over the word
+        (7.0, 3.5, 1, 1),  # another word stands in its place
+    ],
+)
+def test_the_sound_decides_about_a_word(
+    distance: float, lost: float, listed: int, sure: int
+) -> None:
+    distances, losses = np.full((2, 60), 0.1, np.float32)
+    distances[4:8], losses[4:8] = distance, lost
+    stretch = Stretch(0.0, 6.0, 0.0, 1.0, 0.0, 0.9, distances, losses)
+    a, b = normalise(heard("the red house stands")), normalise(heard("the green house stands"))
+    found, _ = changes(a, b, [stretch])
+    assert (len(found), sum(c.sure for c in found)) == (listed, sure)

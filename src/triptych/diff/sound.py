@@ -15,7 +15,9 @@ from triptych.measure.sound import SoundTrack
 from triptych.measure.sound_align import SoundMatch, sound_offset
 from triptych.measure.sound_compare import (
     DIFFERS_DB,
+    HOP_S,
     STRETCHED_DIFFERS_DB,
+    WINDOW_S,
     Stretch,
     compare_along,
 )
@@ -70,7 +72,7 @@ class _Compared:
 
 def _compare(ctx: Context, a: SoundTrack, b: SoundTrack) -> _Compared:
     pieces = list(ctx.timemap.pieces)
-    stretches = compare_along(a, b, pieces) if pieces else []
+    stretches = _compare_undamaged(ctx, a, b, pieces)
     same = _mostly_same(stretches)
     if same:
         return _Compared(stretches, None, same, by_picture=True)
@@ -78,7 +80,7 @@ def _compare(ctx: Context, a: SoundTrack, b: SoundTrack) -> _Compared:
     own = sound_offset(a, b)
     if own is not None and own.sure:
         piece = _own_piece(own, a, b)
-        alone = compare_along(a, b, [piece]) if piece is not None else []
+        alone = _compare_undamaged(ctx, a, b, [piece]) if piece is not None else []
         if _mostly_same(alone):
             for p in pieces:
                 if abs(own.speed * p.slope - 1) < SAME_SPEED:  # as fast as the picture: shifted
@@ -88,9 +90,29 @@ def _compare(ctx: Context, a: SoundTrack, b: SoundTrack) -> _Compared:
             return _Compared(alone, own, True, by_picture=False)
     if not stretches and own is not None:
         piece = _own_piece(own, a, b)
-        stretches = compare_along(a, b, [piece]) if piece is not None else []
+        stretches = _compare_undamaged(ctx, a, b, [piece]) if piece is not None else []
         same = _mostly_same(stretches)
     return _Compared(stretches, own, same, by_picture=bool(pieces))
+
+
+def _compare_undamaged(
+    ctx: Context, a: SoundTrack, b: SoundTrack, pieces: Sequence[Piece]
+) -> list[Stretch]:
+    """The stretches compared; what lies in damage of either file counts as not heard."""
+    out = []
+    for s in compare_along(a, b, pieces):
+        begin = s.a0 + np.arange(len(s.distances)) * HOP_S
+        bad = np.zeros(len(begin), bool)
+        for media, to_a in ((ctx.a.media, None), (ctx.b.media, s)):
+            for d in media.damage:
+                ends = (d.start_s, d.end_s)
+                if to_a is not None:
+                    ends = between(*(s.a0 + (t - s.b0) / s.slope for t in ends))
+                # A frame that was decoded with errors spoils what follows for a moment.
+                bad |= (begin + WINDOW_S > ends[0] - HOP_S) & (begin < ends[1] + WINDOW_S)
+        hidden = np.where(bad, np.float32("nan"), s.distances)
+        out.append(replace(s, distances=hidden))
+    return out
 
 
 def _own_piece(own: SoundMatch, a: SoundTrack, b: SoundTrack) -> Piece | None:

@@ -60,6 +60,8 @@ class Stretch:
     A's moment t in ``a0`` to ``a1`` is in B at ``b0 + slope * (t - a0)``. ``lag``: how much later
     than the picture says, seconds. ``score``: correlation of the envelopes there. ``distances``:
     float32 (n,), dB, one every HOP_S of A from ``a0`` on, NaN where neither can be heard.
+    ``lost``: the part of each distance that comes from where B is quieter than A; the rest comes
+    from where it is louder. Noise that was added loses next to nothing.
     """
 
     a0: float
@@ -69,6 +71,7 @@ class Stretch:
     lag: float
     score: float
     distances: F32
+    lost: F32
 
     @property
     def stretched(self) -> bool:
@@ -200,9 +203,9 @@ def _compare(
     if a1 - a0 < WINDOW_S:
         return None
     start = b0 + slope * (a0 - p.a0)
-    distances = _distances(a, b, a0, a1, start, slope)
+    distances, lost = _distances(a, b, a0, a1, start, slope)
     middle_lag = lag + drift * (p.a1 - p.a0) / 2
-    return Stretch(a0, a1, start, slope, middle_lag, score, distances)
+    return Stretch(a0, a1, start, slope, middle_lag, score, distances, lost)
 
 
 def _frames(
@@ -211,7 +214,9 @@ def _frames(
     return a.at(times), b.at(b0 + slope * (times - a0))
 
 
-def _distances(a: SoundTrack, b: SoundTrack, a0: float, a1: float, b0: float, slope: float) -> F32:
+def _distances(
+    a: SoundTrack, b: SoundTrack, a0: float, a1: float, b0: float, slope: float
+) -> tuple[F32, F32]:
     step = max(a.step, b.step)
     n = int((a1 - a0) / step)
     times = np.asarray(a0 + np.arange(n) * step, np.float64)
@@ -232,7 +237,8 @@ def _distances(a: SoundTrack, b: SoundTrack, a0: float, a1: float, b0: float, sl
             *_frames(a, b, times[first[0] : first[1]], a0, b0, slope), gain, heard, floors, step
         )
     ]
-    return np.asarray(out, np.float32)
+    pairs = np.asarray(out, np.float32).reshape(-1, 2)
+    return pairs[:, 0], pairs[:, 1]
 
 
 def _gain(x: F32, y: F32, floors: list[float]) -> F32:
@@ -264,7 +270,7 @@ def _blocks(n: int, step: float) -> Iterator[tuple[int, int]]:
 
 def _windows(
     x: F32, y: F32, gain: F32, heard: npt.NDArray[np.bool_], floors: list[float], step: float
-) -> Iterator[float]:
+) -> Iterator[tuple[float, float]]:
     size, hop = max(round(WINDOW_S / step), 1), max(round(HOP_S / step), 1)
     least = max(20.0, SILENCE_DB) if step <= 0.02 else 4.0
     # What is above the floor of one and below that of the other is not a difference.
@@ -276,6 +282,7 @@ def _windows(
         louder = np.maximum(p, q)
         use = louder > max(float(louder.max()) - WINDOW_RANGE_DB, floor + 8)
         if np.count_nonzero(use) < least:
-            yield float("nan")
+            yield float("nan"), float("nan")
         else:
-            yield float(np.mean(np.minimum(np.abs(p - q)[use], 20.0)))
+            change = np.clip((p - q)[use], -20.0, 20.0)
+            yield float(np.mean(np.abs(change))), float(np.mean(np.maximum(change, 0.0)))
