@@ -90,3 +90,18 @@ def test_a_freeze_replaces_the_hold_it_covers() -> None:
     holds = [Hold(1.0, 1.1, 1.9), Hold(5.0, 6.0, 7.0)]
     _, kept = thawed(WHOLE, holds, [Freeze(1.0, 2.0, 1.0, 2.0)])
     assert kept == [Hold(1.0, 1.0, 2.0), Hold(5.0, 6.0, 7.0)]
+
+
+def test_a_freeze_that_prolongs_a_still_scene() -> None:
+    # Both stand still for a second from 2.8 s on; B for 0.8 s longer.
+    a = [*TIMES[:70], *[TIMES[70]] * 25, *TIMES[70:145]]
+    b = [*TIMES[:70], *[TIMES[70]] * 45, *TIMES[90:145]]
+    (found,) = freezes(moving(film(b)), moving(film(a)), WHOLE, 0.3)
+    assert (found.start, found.end) == pytest.approx((3.8, 4.6), abs=0.09)
+
+
+def test_a_pause_before_anything_that_matched() -> None:
+    a, b = moving(film(TIMES)), moving(film(_paused(8, 50)))
+    timemap = TimeMap((Piece(0.4, 8.0, 2.4, 1.0),))
+    (found,) = freezes(b, a, timemap, 0.3)
+    assert (found.start, found.end) == pytest.approx((0.32, 2.32), abs=0.09)

@@ -69,3 +69,11 @@ def test_times_follow_the_pieces_and_are_none_between() -> None:
     np.testing.assert_allclose(got, [np.nan, 0.0, 1.5, np.nan, 5.0])
     back = times_in_b(timemap, np.array([1.5, 3.0, 5.0]))
     np.testing.assert_allclose(back, [2.5, np.nan, 4.0])
+
+
+def test_longer_frames_say_nothing_about_single_ones() -> None:
+    fast, slow = observed(film(TIMES)), observed(film(TIMES[::2]), FPS / 2)
+    assert held(fast, slow, fast.times).moving == 0
+    found = held(slow, fast, slow.times)
+    assert not found.even
+    assert not found.times

@@ -37,7 +37,7 @@ class Repeats:
 
     def explains(self, change: Change) -> bool:
         """Whether a change of timing is a part of a freeze or a loop."""
-        if change.kind == "repeated" and change.b is not None:
+        if change.kind in ("repeated", "moved") and change.b is not None:
             middle = sum(change.b) / 2
             return any(x.b[0] <= middle <= x.b[1] for x in self.loops)
         if change.kind == "removed" and change.a is not None:
@@ -187,7 +187,8 @@ def _held(ctx: Context, found: Repeats) -> Finding:
 def _many(own: Held, other: Held) -> bool:
     least = max(limit.HELD_LEAST, limit.HELD_TIMES * len(other.times) + limit.HELD_LEAST)
     least = limit.HELD_LEAST if not other.times else least
-    return len(own.times) >= least and own.share >= limit.HELD_SHARE
+    share = limit.HELD_SHARE if own.even else limit.HELD_SHARE_UNEVEN
+    return len(own.times) >= least and own.share >= share
 
 
 def _spread(own: Held) -> list[float]:

@@ -48,6 +48,8 @@ BLUR_SSIM = 0.9
 GRAIN = 3.0
 #: Bars: share of the width or height, and pixels. Light edits: 5 %. Controls: one pixel.
 BARS_SHARE, BARS_PX = 0.015, 2
+#: Spread of levels in a bar, whatever its level: re-encoded bars stay under 1.
+PLAIN_BAR = 2.5
 #: Correlation of the block means of matched, registered moments that are the same place. All
 #: edits above: 0.98 and more.
 SAME_PLACE = 0.9
@@ -91,6 +93,9 @@ FREEZE_S = 0.3
 #: video. Light edits (5 %): 0.044 and more, the other none. Controls: up to 0.008; a clip with
 #: held frames of its own, matched a frame out: 0.04 in both.
 HELD_SHARE, HELD_LEAST, HELD_TIMES = 0.025, 3, 2
+#: The same share where the frame rates differ: a clip with held frames of its own, at 20 instead
+#: of 30 a second, holds 0.03 where the faster one has moved on.
+HELD_SHARE_UNEVEN = 0.08
 #: Change of scale, of place (share of the frame) and angle (degrees) over the moments at which one
 #: camera moves otherwise than the other. Re-encoded clips: below half of these.
 CAMERA_VARIES = (0.012, 0.006, 0.5)

@@ -31,6 +31,8 @@ CUT_LEVELS, CUT_TIMES = 10.0, 5.0
 REACH_S = 0.25
 #: Within this of each other, seconds, two stretches that stand still equally long are the same.
 NEARBY_S = 3.0
+#: How far the map may be out where one asks whether the other stands still, seconds.
+SLACK_S = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ def freezes(own: Moving, other: Moving, timemap: TimeMap, shortest: float) -> li
     for first, last in still_runs(own.steps, shortest):
         start = float(own.steps.times[first])
         end = float(own.steps.times[min(last + 1, len(own.steps.times) - 1)])
-        freeze = _freeze(own, other, timemap, (first, last), (start, end))
+        freeze = _freeze(own, other, timemap, (first, last), (start, end), shortest)
         if freeze is not None:
             found.append(freeze)
     return found
@@ -117,6 +119,7 @@ def _freeze(
     timemap: TimeMap,
     frames: tuple[int, int],
     span: tuple[float, float],
+    shortest: float,
 ) -> Freeze | None:
     start, end = span
     if end - start <= 0:
@@ -131,20 +134,40 @@ def _freeze(
     joined_after = after is not None and following < len(change) and change[following] < cut
     if not (joined_before or joined_after):
         return None
-    before, after = before or after, after or before
-    if before is None or after is None:
+    at = before.to_a(start) if before is not None else None
+    resumes = after.to_a(end) if after is not None else None
+    if at is None or resumes is None:
+        at = resumes = at if at is not None else resumes
+    slope = (before or after or timemap.pieces[0]).slope
+    if at is None or resumes is None or _stands_too(other.steps, at, end - start):
         return None
-    at, resumes = before.to_a(start), after.to_a(end)
-    spans = (
-        sorted((at, at + (end - start) / before.slope)),
-        sorted((resumes - (end - start) / after.slope, resumes)),
+    # Where the other stands still too at first or at the end, only the rest is a freeze.
+    way = 1.0 if slope > 0 else -1.0
+    lead = abs(slope) * _still_for(other.steps, at, way)
+    trail = abs(slope) * _still_for(other.steps, resumes, -way)
+    if lead + trail > end - start - shortest:
+        return None
+    start, end, at, resumes = (
+        start + lead,
+        end - trail,
+        at + lead / slope,
+        resumes - trail / slope,
     )
-    if _stands_too(other.steps, at, end - start):
-        return None
-    moves = [
-        m for m in (_moves(own, other, (start, end), (s[0], s[1])) for s in spans) if m is not None
-    ]
+    lasts = (end - start) / slope
+    moves = _moves(own, other, (start, end), ((at, at + lasts), (resumes - lasts, resumes)))
+    if not moves:  # neither is there: the freeze is at an end of what both show
+        moves = _moves(own, other, (start, end), ((resumes, resumes + lasts), (at - lasts, at)))
     return Freeze(start, end, at, resumes) if moves and all(moves) else None
+
+
+def _still_for(steps: Steps, at: float, way: float) -> float:
+    """Seconds for which a video stands still from ``at`` on, or before it where ``way`` is -1."""
+    for first, last in still_runs(steps, 2 * SLACK_S):
+        start = float(steps.times[first])
+        end = float(steps.times[min(last + 1, len(steps.times) - 1)])
+        if start - SLACK_S <= at <= end + SLACK_S:
+            return max(0.0, end - at if way > 0 else at - start)
+    return 0.0
 
 
 def _stands_too(steps: Steps, at: float, seconds: float) -> bool:
@@ -159,20 +182,27 @@ def _stands_too(steps: Steps, at: float, seconds: float) -> bool:
 
 
 def _moves(
-    own: Moving, other: Moving, still: tuple[float, float], meanwhile: tuple[float, float]
-) -> bool | None:
-    """Whether ``other`` moves on while ``own`` stands; ``None`` where most of it is not there."""
-    low = max(meanwhile[0], float(other.steps.times[0]))
-    high = min(meanwhile[1], float(other.steps.times[-1]))
-    if high - low < 0.5 * (meanwhile[1] - meanwhile[0]):
-        return None
+    own: Moving,
+    other: Moving,
+    still: tuple[float, float],
+    spans: Sequence[tuple[float, float]],
+) -> list[bool]:
+    """Whether ``other`` moves on in each of ``spans``; those it mostly lacks are left out."""
+    out = []
     own_net, _ = own.net(*still)
-    net, step = other.net(low, high)
-    return (
-        other.typical(low, high) >= LIVELIER * own.typical(*still)
-        and other.typical(low, high) > QUIET
-        and net >= max(LEAST_NET, NET_STEPS * step, LIVELIER * own_net)
-    )
+    for span in spans:
+        first, last = sorted(span)
+        low = max(first, float(other.steps.times[0]))
+        high = min(last, float(other.steps.times[-1]))
+        if high - low < 0.5 * (last - first):
+            continue
+        net, step = other.net(low, high)
+        typical = other.typical(low, high)
+        out.append(
+            typical > max(QUIET, LIVELIER * own.typical(*still))
+            and net >= max(LEAST_NET, NET_STEPS * step, LIVELIER * own_net)
+        )
+    return out
 
 
 def _near(timemap: TimeMap, t: float, *, last: bool) -> Piece | None:

@@ -25,6 +25,8 @@ MOVING = 0.3
 HELD_SHARE = 0.2
 #: What moves in a noisy clip changes by this many times its quietest frames.
 NOISY = 1.5
+#: Least length of a frame in the time of the other video, in frames of that.
+FINE = 0.9
 #: Frames within which something must move before and after a held frame. A random quarter holds
 #: five in a row once in a thousand.
 AMID = 5
@@ -86,13 +88,14 @@ class Held:
 
     ``times``: when they are shown, seconds. ``moving``: frames of which it could be told.
     ``regular``: they come at equal distances, as a change of frame rate makes them; ``every`` is
-    that distance in frames.
+    that distance in frames. ``even``: frames of both last equally long, so that none falls between.
     """
 
     times: Sequence[float]
     moving: int
     regular: bool
     every: float
+    even: bool = True
 
     @property
     def share(self) -> float:
@@ -106,6 +109,12 @@ def held(own: Steps, other: Steps, at: F64) -> Held:
     ``at``: the time in ``other`` of each frame of ``own``, NaN where it has none.
     """
     if len(own.times) < 3 or len(other.times) < 3:
+        return Held((), 0, False, 0.0)
+    # Frames of the other that last longer say nothing about single frames of this one.
+    passed = np.abs(np.diff(at))
+    lasting = float(np.median(np.diff(other.times)))
+    step = float(np.nanmedian(passed)) if np.isfinite(passed).any() else 0.0
+    if step < FINE * lasting:
         return Held((), 0, False, 0.0)
     summed = np.interp(at, other.times, other.total())
     expected = np.abs(np.diff(summed, prepend=np.nan))
@@ -123,7 +132,8 @@ def held(own: Steps, other: Steps, at: F64) -> Held:
     still &= _amid_motion(own.change, 0.5 * enough)
     frames = np.flatnonzero(still)
     regular, every = _cadence(frames)
-    return Held([float(t) for t in own.times[frames]], int(clear.sum()), regular, every)
+    times = [float(t) for t in own.times[frames]]
+    return Held(times, int(clear.sum()), regular, every, step * FINE <= lasting)
 
 
 def _amid_motion(change: F64, enough: F64) -> npt.NDArray[np.bool_]:
