@@ -7,6 +7,7 @@ carried from one window to the next.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -139,7 +140,11 @@ def _transcribe(blocks: Iterable[SoundBlock], lang: str | None) -> Transcript | 
         voiced += sum(s["end"] - s["start"] for s in spoken) / RATE
         if model is None:
             if language is None:
-                language, probability = _language(samples, spoken)
+                # Loading keeps one core busy, so the model that is most likely next loads beside.
+                with ThreadPoolExecutor(1) as pool:
+                    ready = pool.submit(speech_models.english)
+                    language, probability = _language(samples, spoken)
+                    ready.result()
             by_english = language == "en"
             model = speech_models.english() if by_english else speech_models.multilingual()
             name = speech_models.ENGLISH if by_english else speech_models.MULTILINGUAL
