@@ -12,6 +12,7 @@ from triptych.diff.context import Context, finding
 from triptych.diff.moments import of_pairs
 from triptych.diff.style_look import Look, likeness, look, no_moments, summary, sureness
 from triptych.measure.colour_white import temperature_shift
+from triptych.measure.register import ENOUGH
 from triptych.record.report import Finding, Measure, Relation
 
 
@@ -182,6 +183,22 @@ def place_finding(ctx: Context) -> Finding:
                 values={"A": 1.0, "B": alike},
             ),
             confidence=0.9,
+        )
+    # Other moments of one place: what stands still fits, though nothing that happens does.
+    if ctx.match is None and ctx.registered is not None and ctx.registered.transform is not None:
+        agreeing = ctx.registered.transform.agreeing
+        return finding(
+            "background",
+            "place",
+            "same",
+            "Both show the same place, at other moments.",
+            measure=Measure(
+                name="keypoints that fit one transform",
+                unit="keypoints",
+                threshold=ENOUGH,
+                values={"A": agreeing, "B": agreeing},
+            ),
+            confidence=min(0.9, agreeing / (4 * ENOUGH)),
         )
     return finding(
         "background",

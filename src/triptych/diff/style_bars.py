@@ -8,6 +8,8 @@ from triptych.diff.style_look import sureness
 from triptych.record.report import Alignment, Finding, Measure, Media
 
 SIDES = ("left", "top", "right", "bottom")
+#: Stills in which a bar that is no longer black is looked for.
+PLAIN_LOOKS = 12
 
 
 def bars_finding(ctx: Context) -> Finding:
@@ -22,6 +24,7 @@ def bars_finding(ctx: Context) -> Finding:
         for i, gap in enumerate(gaps)
         if abs(gap) >= limit.BARS_SHARE and abs(media_b.bars[i] - pixels[i]) > limit.BARS_PX
     ]
+    differing = [i for i in differing if not _plain(ctx, i, gaps[i])]
     worst = max(range(4), key=lambda i: abs(gaps[i]))
     if differing:
         told = []
@@ -54,6 +57,32 @@ def bars_finding(ctx: Context) -> Finding:
         ),
         confidence=sureness(gaps[worst], limit.BARS_SHARE),
     )
+
+
+def _plain(ctx: Context, side: int, gap: float) -> bool:
+    """Whether the video without a black bar is plain where the other has one.
+
+    A grade that lifts black lifts the bars with it: they are there, but no longer black.
+    """
+    upright = ctx.alignment.mirrored == "none" and not ctx.alignment.rotation_deg
+    if gap < 0:
+        stills = ctx.b.stills.pictures
+    elif upright:
+        stills = ctx.a.stills.pictures
+    else:
+        return False
+    for picture in stills[:: max(1, len(stills) // PLAIN_LOOKS)]:
+        height, width = picture.y.shape
+        edge = max(1, int(abs(gap) * (width, height)[side % 2]) - 1)
+        strip = (
+            picture.y[:, :edge],
+            picture.y[:edge],
+            picture.y[:, width - edge :],
+            picture.y[height - edge :],
+        )[side]
+        if strip.std() > limit.PLAIN_BAR:
+            return False
+    return True
 
 
 def turned(bars: tuple[float, ...], alignment: Alignment) -> tuple[float, ...]:

@@ -31,6 +31,8 @@ def dimensions_of(findings: Sequence[Finding]) -> dict[Dimension, Relation]:
 def verdict(ctx: Context, findings: Sequence[Finding]) -> str:
     """One line: how B relates to A, and how much of the rest is known."""
     if ctx.match is None:
+        if ctx.registered is not None and ctx.registered.transform is not None:
+            return "A and B show the same place at other moments: none of A's footage is in B"
         return "A and B are unrelated: B shows none of A's footage"
     different = [f for f in findings if f.relation == "different"]
     unknown = sorted({f.aspect for f in findings if f.relation == "unknown"})
@@ -62,6 +64,10 @@ def _phrase(ctx: Context, f: Finding) -> str:
         return f.statement.removeprefix("B is ")
     if key == "motion: timing":
         return f"with a change of timing ({f.statement})"
-    if f.statement.startswith("B is "):
-        return f.statement.removeprefix("B is ")
+    if key == "sound: presence" and f.statement.startswith("B has no sound"):
+        return "without its sound"
+    for subject, phrase in (("B is ", ""), ("B has ", "with "), ("B's ", "with its ")):
+        if f.statement.startswith(subject):
+            said = f.statement.removeprefix(subject)
+            return phrase + (said.replace(" is ", " ", 1) if subject == "B's " else said)
     return f"with different {f.aspect} ({f.statement})"

@@ -77,19 +77,24 @@ def _findings(report: Report, console: Console, relation: Relation, title: str) 
 
 
 def _unknown(report: Report, console: Console) -> None:
+    """What is unknown, by reason: many aspects often share one."""
     found = t.by_relation(report, "unknown")
     bare = t.unmeasured(report)
     if not found and not bare:
         return
     console.print()
     _line(console, Text("Unknown", "bold"))
-    for finding in found[:MAX_FINDINGS]:
+    reasons: dict[str, list[str]] = {}
+    for finding in found:
+        reason = finding.statement.removeprefix(f"{finding.aspect} ")
+        reasons.setdefault(reason, []).append(finding.aspect)
+    for reason, aspects in list(reasons.items())[:MAX_FINDINGS]:
         line = Text("  ")
         line.append_text(_sign(console, "unknown"))
-        line.append(f"{t.clean(finding.aspect)}: {t.clean(finding.statement, t.MAX_VALUE)}")
+        line.append(f"{t.clean(', '.join(aspects))}: {t.clean(reason, t.MAX_VALUE)}")
         _line(console, line, indent=4)
-    if len(found) > MAX_FINDINGS:
-        _line(console, Text(f"    and {len(found) - MAX_FINDINGS} more"))
+    if len(reasons) > MAX_FINDINGS:
+        _line(console, Text(f"    and {len(reasons) - MAX_FINDINGS} more reasons"))
     if bare:
         line = Text("  ")
         line.append_text(_sign(console, "unknown"))
