@@ -38,6 +38,8 @@ def verdict(ctx: Context, findings: Sequence[Finding]) -> str:
     unknown = sorted({f.aspect for f in findings if f.relation == "unknown"})
     phrases: list[str] = []
     for f in different:
+        if f.dimension == "motion" and f.aspect == "direction" and ctx.alignment.mirrored != "none":
+            continue  # what moves goes the other way in a mirror: one difference, not two
         phrase = _phrase(ctx, f)
         if phrase not in phrases:
             phrases.append(phrase)

@@ -23,6 +23,9 @@ F32 = npt.NDArray[np.float32]
 SLACK_S = 0.04
 #: How many errors in a row end the track.
 MOST_ERRORS = 200
+#: Samples are kept up to this many times full scale: mixing down loud channels goes beyond it, and
+#: clipping there would change the sound of one encode and not of another.
+LOUDEST = 4.0
 
 
 def default_sound(container: InputContainer) -> AudioStream | None:
@@ -103,7 +106,7 @@ def _pieces(frames: list[AudioFrame]) -> Iterator[tuple[Fraction | None, F32]]:
             time = None
             if frame.pts is not None and frame.time_base is not None:
                 time = frame.pts * frame.time_base
-            samples = np.clip(frame.to_ndarray().reshape(-1), -1, 1)
+            samples = np.clip(frame.to_ndarray().reshape(-1), -LOUDEST, LOUDEST)
             yield time, np.nan_to_num(samples).astype(np.float32, copy=False)
 
 
