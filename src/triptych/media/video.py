@@ -16,7 +16,7 @@ from triptych.record.report import Media
 
 @dataclass(frozen=True, slots=True)
 class SoundBlock:
-    """Mono samples, float32, full scale is -1..1, and the first one's time, on the picture's clock."""
+    """Mono samples, float32, full scale -1..1; ``time`` is of the first, on the picture's clock."""
 
     time: Fraction
     samples: npt.NDArray[np.float32]
