@@ -125,7 +125,7 @@ def _report(a: _Seen, b: _Seen, options: Options) -> Report:
     best = align(a.survey, b.survey, options.offset_s)
     _say(options, "aligning", 0.5)
     found = registered(moments(best, a.survey, b.survey, a.video, b.video), a.survey, b.survey)
-    by_sound = _by_sound(best, found, a, b)
+    by_sound = None if options.offset_s is not None else _by_sound(best, found, a, b)
     if by_sound is not None:
         best = by_sound
         found = registered(moments(best, a.survey, b.survey, a.video, b.video), a.survey, b.survey)

@@ -23,7 +23,7 @@ from triptych.measure.lines import Line, background_of, choose, contradicts, fin
 from triptych.measure.long import align_long, cell_length, principal_directions
 from triptych.measure.pieces import Hold, finish, pieces_of
 from triptych.measure.refine import WIDTH, Fit, fit_line
-from triptych.measure.segments import Motion, Run, best_path
+from triptych.measure.segments import Motion, Run, best_path, favoured
 from triptych.measure.survey import Survey
 from triptych.measure.timemap import Piece, TimeMap
 from triptych.measure.views import Views, active_share
@@ -75,8 +75,9 @@ class Match:
 
 
 def align(a: Survey, b: Survey, offset_s: float | None = None) -> Match:
-    """Find how ``b`` shows ``a``; ``offset_s`` fixes the time in B of A's moment 0.
+    """Find how ``b`` shows ``a``; ``offset_s`` is the time in B of A's moment 0, where known.
 
+    Then only lines through it are looked at; a stretch elsewhere has to fit clearly better.
     The result is the best hypothesis whatever its score: whether it is good enough to speak of
     the same content is for the caller to decide.
     """
@@ -86,36 +87,37 @@ def align(a: Survey, b: Survey, offset_s: float | None = None) -> Match:
     step = max(CELL_S, longest / LINE_CELLS)
     views = Views(a, b, PLAIN)
     matrices = views.matrices(step, ORIENTATIONS)
-    lines = find_lines(matrices, step)
+    lines = find_lines(matrices, step, offset_s=offset_s)
     best = choose(lines)
     if best.similarity < PLAIN_ENOUGH:
-        views, matrices, lines, best = _try_guesses(a, b, step, (views, matrices, lines, best))
+        state = views, matrices, lines, best
+        views, matrices, lines, best = _try_guesses(a, b, step, state, offset_s)
     runner_up = next((x for x in lines if contradicts(best, x)), best)
     turned = next((x for x in lines if x.orientation != best.orientation), best)
     background = background_of(matrices)
     motion, guess = _exact(views, best, step)
-    if offset_s is not None:
-        guess = (offset_s, guess[1])
     path_step = max(CELL_S, longest / PATH_CELLS)
     if path_step != step:
         kept = {x.orientation for x in lines[:40]} | {best.orientation}
         matrices = views.matrices(path_step, [o for o in ORIENTATIONS if o in kept])
+    if offset_s is not None:
+        matrices = favoured(matrices, guess, path_step)
     runs = _best_runs(matrices, motion, lines, path_step, background, best.similarity)
     pieces, holds = pieces_of(runs, path_step, a, b, views.describe_a, views.describe_b)
     if not pieces:
         pieces = _whole(a, b, best.orientation, guess, best.similarity)
     speed, interval = _speed(pieces, a, b, views)
-    main = max(pieces, key=lambda p: p.a1 - p.a0)
+    main = max(pieces, key=lambda p: p.a1 - p.a0, default=None)
     return Match(
         score=max(0.0, best.similarity),
         runner_up=max(0.0, runner_up.similarity),
         other_orientation=max(0.0, turned.similarity),
         contrast=best.rating,
-        orientation=Orientation(main.mirror, main.quarter_turns),
+        orientation=Orientation(main.mirror, main.quarter_turns) if main else best.orientation,
         guess=views.guess,
         speed=speed,
         speed_interval=interval,
-        reverse=main.reverse,
+        reverse=main is not None and main.reverse,
         timemap=TimeMap(tuple(pieces)),
         holds=holds,
     )
@@ -170,7 +172,9 @@ def _align_long(a: Survey, b: Survey, longest: float) -> Match:
 _State = tuple[Views, Mapping[Orientation, F32], list[Line], Line]
 
 
-def _try_guesses(a: Survey, b: Survey, step: float, plain: _State) -> _State:
+def _try_guesses(
+    a: Survey, b: Survey, step: float, plain: _State, offset_s: float | None
+) -> _State:
     """The framing under which the best line stands out most."""
     share = active_share(a)
     aspect = ((a.media.display_width or 1) * (share[2] - share[0])) / max(
@@ -183,26 +187,26 @@ def _try_guesses(a: Survey, b: Survey, step: float, plain: _State) -> _State:
     chosen, merit = (PLAIN, False), _merit(plain[3])
     for guess, painted in tries:
         matrices = Views(a, b, guess, painted).matrices(coarse, ORIENTATIONS)
-        found = _merit(choose(find_lines(matrices, coarse, GUESS_SPEEDS, fine=0)))
+        found = _merit(choose(find_lines(matrices, coarse, GUESS_SPEEDS, 0, offset_s)))
         if found > merit + BETTER:
             chosen, merit = (guess, painted), found
         if found > NO_BETTER:
             break
     best = plain
     if chosen != (PLAIN, False):
-        best = _state(Views(a, b, *chosen), step)
+        best = _state(Views(a, b, *chosen), step, offset_s)
     if best[3].similarity < PLAIN_ENOUGH:
         measured = by_keypoints(a, b, active_share(b))
         if measured is not None:
-            state = _state(Views(a, b, measured), step)
+            state = _state(Views(a, b, measured), step, offset_s)
             if _merit(state[3]) > _merit(best[3]) + BETTER:
                 best = state
     return best
 
 
-def _state(views: Views, step: float) -> _State:
+def _state(views: Views, step: float, offset_s: float | None) -> _State:
     matrices = views.matrices(step, ORIENTATIONS)
-    lines = find_lines(matrices, step)
+    lines = find_lines(matrices, step, offset_s=offset_s)
     return views, matrices, lines, choose(lines)
 
 
@@ -247,6 +251,7 @@ def _best_runs(
     Where something was cut out, one line from start to end at another speed can fit better than
     the true speed, which fits one side of the cut only. So normal speed is tried as well.
     """
+    lines = [x for x in lines if x.orientation in matrices]
     mains = [found]
     usual = replace(found, speed=1.0 if found.speed > 0 else -1.0)
     if abs(float(np.log(abs(found.speed)))) > 0.005:
@@ -256,9 +261,16 @@ def _best_runs(
 
 
 def _motions(main: Motion, lines: Sequence[Line]) -> list[Motion]:
-    """The main motion, standing still, and the best clearly different others."""
+    """The main motion, standing still, and the best clearly different others.
+
+    Where only a part is mirrored, the best line of either orientation over the whole may have any
+    speed, so normal speed is tried with the next best orientation too.
+    """
     motions = [main, replace(main, speed=0.0)]
     usual = [Motion(main.orientation, s) for s in (1.0, -1.0)]
+    turned = next((x.orientation for x in lines if x.orientation != main.orientation), None)
+    if turned is not None:
+        usual.append(Motion(turned, 1.0))
     for m in [*usual, *(Motion(x.orientation, x.speed) for x in lines)]:
         if len(motions) >= MOTIONS:
             break

@@ -28,7 +28,11 @@ FINE_FACTORS = tuple(float(f) for f in 2.0 ** (np.arange(-8, 9) / 72.0))
 #: A line shorter than this is drawn towards the background's score: short lines fit by chance.
 SHRINK_S = 1.0
 #: Hypotheses whose ratings are this close (share of the best) are not told apart by the picture.
-TIE = 0.01
+#: Nor those that are this close: of a still picture every line rates nothing, and what is left
+#: is rounding.
+TIE, TIE_LEAST = 0.01, 0.005
+#: Cells by which a line may miss a known offset.
+OFFSET_CELLS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +64,27 @@ def _diagonals(na: int, nb: int, speed: float) -> tuple[Index, int, F64]:
 
 
 def best_offset(
-    similarity: F32, o: Orientation, speed: float, step: float, background: float
+    similarity: F32,
+    o: Orientation,
+    speed: float,
+    step: float,
+    background: float,
+    offset_s: float | None = None,
 ) -> Line:
-    """The best line of one signed speed on ``similarity`` (cells of A, cells of B)."""
+    """The best line of one signed speed on ``similarity`` (cells of A, cells of B).
+
+    With ``offset_s``, the time in B of A's moment 0, only lines through it are looked at. The
+    rating is minus infinity where A and B have too little in common along any of them.
+    """
     na, nb = similarity.shape
     index, low, count = _diagonals(na, nb, speed)
     total = np.bincount(index, weights=similarity.ravel(), minlength=len(count))
     shrink = SHRINK_S / step
     rating = (total - background * count) / (count + shrink)
     rating[count * step < min(0.5, 0.5 * min(na, nb / abs(speed)) * step)] = -np.inf
+    if offset_s is not None:
+        wanted = offset_s / step - 0.5 + 0.5 / speed
+        rating[np.abs(np.arange(len(rating)) + low - wanted) > OFFSET_CELLS] = -np.inf
     best = int(np.argmax(rating))
     return Line(
         orientation=o,
@@ -90,22 +106,27 @@ def find_lines(
     step: float,
     speeds: Iterable[float] = COARSE_SPEEDS,
     fine: int = 3,
+    offset_s: float | None = None,
 ) -> list[Line]:
     """The best line of each orientation, direction and speed, best first.
 
     ``matrices`` maps an orientation to similarities (cells of A, cells of B) at ``step`` seconds.
-    The ``fine`` best are tried again at finer speeds.
+    The ``fine`` best are tried again at finer speeds. ``offset_s``: see :func:`best_offset`.
     """
     background = background_of(matrices)
     speeds = tuple(speeds)
     signed = [*speeds, *(-s for s in speeds)]
-    lines = [best_offset(m, o, s, step, background) for o, m in matrices.items() for s in signed]
+    lines = [
+        best_offset(m, o, s, step, background, offset_s)
+        for o, m in matrices.items()
+        for s in signed
+    ]
     lines.sort(key=_rank)
     finer: list[Line] = []
     for line in lines[:fine]:
         matrix = matrices[line.orientation]
         finer += [
-            best_offset(matrix, line.orientation, line.speed * f, step, background)
+            best_offset(matrix, line.orientation, line.speed * f, step, background, offset_s)
             for f in FINE_FACTORS
             if f != 1.0
         ]
@@ -127,7 +148,8 @@ def choose(lines: Sequence[Line]) -> Line:
     A still picture fits every speed and both directions: then forward at normal speed is said.
     """
     best = lines[0].rating
-    return min((x for x in lines if x.rating >= best - TIE * abs(best)), key=_plainness)
+    near = max(TIE * abs(best), TIE_LEAST)
+    return min((x for x in lines if x.rating >= best - near), key=_plainness)
 
 
 def contradicts(a: Line, b: Line) -> bool:

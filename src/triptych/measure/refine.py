@@ -13,6 +13,8 @@ from triptych.measure.survey import F64
 
 #: Moments of A that are looked for in B, at most.
 ANCHORS = 160
+#: Frames at either edge of a stretch that are not looked for, where it has enough others.
+EDGE_FRAMES = 2
 #: Rounds of re-fitting around the line found last.
 ROUNDS = 3
 #: The interval is this many standard errors either way. Residuals of neighbouring anchors are
@@ -54,6 +56,9 @@ def fit_line(
     few frames to fit a line to.
     """
     inside = np.flatnonzero((times_a >= a_range[0]) & (times_a <= a_range[1]))
+    # The frame beside a cut is pulled away from it: what follows in B is not what follows in A.
+    if len(inside) >= 3 * EDGE_FRAMES + 3:
+        inside = inside[EDGE_FRAMES:-EDGE_FRAMES]
     if len(inside) < 3 or len(times_b) < 3:
         return None
     anchors = inside[np.unique(np.linspace(0, len(inside) - 1, ANCHORS).round().astype(np.intp))]

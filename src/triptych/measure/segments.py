@@ -23,6 +23,8 @@ MATCH_LEVEL = 0.45
 #: Per cell: hypotheses other than the main one must be better by this much, so that a still
 #: picture, which fits any motion, follows the rest of the video.
 SIDE_COST = 0.03
+#: What a moment off the line of a known offset loses: less than a mismatch, more than a tie.
+OFF_LINE = 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,17 @@ def best_path(
         value = new
     runs = _trace(value, idle, came, source, idle_from, motions, nb, na)
     return max(float(value.max()), idle), runs
+
+
+def favoured(
+    matrices: Mapping[Orientation, F32], line: tuple[float, float], step: float
+) -> Mapping[Orientation, F32]:
+    """``matrices`` less what moments off the line t_b = line[0] + line[1] * t_a lose."""
+    na, nb = next(iter(matrices.values())).shape
+    on_line = line[0] + line[1] * (np.arange(na) + 0.5) * step
+    off = np.abs((np.arange(nb) + 0.5) * step - on_line[:, None])
+    loss = (OFF_LINE * (off > 2 * step * max(1.0, abs(line[1])))).astype(np.float32)
+    return {o: m - loss for o, m in matrices.items()}
 
 
 def _trace(
