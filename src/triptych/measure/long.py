@@ -23,8 +23,9 @@ LONG_CELL_S = 0.2
 LONG_CELLS = 27_000
 WINDOW_S = 24.0
 WINDOW_CELLS = (30, 100)
-#: Windows that settle orientation and speed.
-PROBES = 14
+#: Windows that settle orientation and speed, at least; how many in the length of A, so that one
+#: lies in it where A is a short part of B; and how many of the best count.
+PROBES, PROBES_IN_A, BEST_PROBES = 14, 2.5, 7
 #: Speeds tried; 25/24 and 24/25 are film shown as PAL television and back.
 SPEEDS = (0.25, 0.5, 0.67, 0.8, 0.9, 0.96, 1.0, 25 / 24, 1.1, 1.25, 1.5, 2.0, 4.0)
 #: Principal components kept of the descriptors: 48 hold over 95 % of a feature film's variance.
@@ -71,20 +72,22 @@ def align_long(of_a: F32, of_b: dict[Orientation, F32], step: float) -> Found:
     a, b = of_a, of_b
     nb = len(next(iter(b.values())))
     length = int(np.clip(round(WINDOW_S / step), *WINDOW_CELLS))
-    length = max(2, min(length, nb, max(2, len(a) // 4)))
+    length = max(1, min(length, nb, max(2, len(a) // 4)))
     starts = list(range(0, nb - length + 1, length))
-    probes = [starts[i] for i in np.unique(np.linspace(0, len(starts) - 1, PROBES).astype(int))]
+    count = max(PROBES, int(np.ceil(PROBES_IN_A * nb / len(a))))
+    probes = [starts[i] for i in np.unique(np.linspace(0, len(starts) - 1, count).astype(int))]
     rated: list[tuple[float, Orientation, float]] = []
     for o in ORIENTATIONS:
         if o not in b:
             continue
-        totals = np.zeros(2 * len(SPEEDS))
-        for s in probes:
+        tops = np.empty((2 * len(SPEEDS), len(probes)))
+        for i, s in enumerate(probes):
             similar = a @ b[o][s : s + length].T
             for k, speed in enumerate((*SPEEDS, *(-x for x in SPEEDS))):
-                totals[k] += float(_along(similar, speed).max(initial=-1.0))
+                tops[k, i] = float(_along(similar, speed).max(initial=-1.0))
+        best_of = np.sort(tops, axis=1)[:, -BEST_PROBES:].mean(axis=1)
         for k, speed in enumerate((*SPEEDS, *(-x for x in SPEEDS))):
-            rated.append((totals[k] / len(probes), o, speed))
+            rated.append((float(best_of[k]), o, speed))
     # Ties go to the plainer: orientations and speeds are listed plainest first but for speed.
     best = max(
         rated, key=lambda r: (round(r[0], 2), r[1] == Orientation(), -abs(np.log(abs(r[2]))))
