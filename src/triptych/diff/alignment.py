@@ -20,7 +20,7 @@ def is_match(match: Match, registered: Registered) -> bool:
     What counts is that the same things happen: two takes in one place agree in what stands
     still. Where nothing happens in either, the pictures themselves have to agree.
     """
-    if not match.timemap.pieces or match.score < MATCH_SCORE:
+    if not match.timemap.pieces or match.score < MATCH_SCORE or registered.only_plain:
         return False
     if registered.agreement is not None:
         return registered.agreement >= AGREEMENT

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from triptych.diff.context import Context
 from triptych.record.report import DIMENSIONS, Dimension, Finding, Relation
 
+#: Changes of timing, and other clauses, that fit in one line.
+MOST_CUTS, MOST_CLAUSES = 3, 4
 #: Speeds that have a name.
 _NAMED = {2.0: "at twice the speed", 0.5: "at half the speed"}
 
@@ -29,47 +31,69 @@ def dimensions_of(findings: Sequence[Finding]) -> dict[Dimension, Relation]:
 
 
 def verdict(ctx: Context, findings: Sequence[Finding]) -> str:
-    """One line: how B relates to A, and how much of the rest is known."""
+    """One line: how B relates to A, and how much of the rest was looked at and is known."""
+    if not findings:
+        return "nothing was compared: --only and --skip leave nothing that can be measured"
     if ctx.match is None:
         if ctx.registered is not None and ctx.registered.transform is not None:
             return "A and B show the same place at other moments: none of A's footage is in B"
         return "A and B are unrelated: B shows none of A's footage"
     different = [f for f in findings if f.relation == "different"]
-    unknown = sorted({f.aspect for f in findings if f.relation == "unknown"})
-    phrases: list[str] = []
+    if not different:
+        return f"B shows the same as A{_scope(ctx, findings)}"
+    words: list[str] = []
+    clauses: list[str] = []
+    cuts = [f.statement for f in different if (f.dimension, f.aspect) == ("motion", "timing")]
     for f in different:
         if f.dimension == "motion" and f.aspect == "direction" and ctx.alignment.mirrored != "none":
             continue  # what moves goes the other way in a mirror: one difference, not two
-        phrase = _phrase(ctx, f)
-        if phrase not in phrases:
-            phrases.append(phrase)
-    rest = "the rest is the same" if phrases else ""
+        if (f.dimension, f.aspect) == ("motion", "timing"):
+            continue
+        word = _word(ctx, f)
+        said = words if word is not None else clauses
+        if (word or f.statement) not in said:
+            said.append(word or f.statement)
+    if cuts:
+        more = f" and {len(cuts) - MOST_CUTS} more" if len(cuts) > MOST_CUTS else ""
+        clauses.insert(0, f"{'; '.join(cuts[:MOST_CUTS])}{more}")
+    kept = clauses[:MOST_CLAUSES]
+    if len(clauses) > MOST_CLAUSES:
+        kept.append(f"{len(clauses) - MOST_CLAUSES} more differences")
+    start = f"B is A {', '.join(words)}" if words else "B is A, but"
+    parts = [f"{start} {kept[0]}", *kept[1:]] if not words and kept else [start, *kept]
+    return "; ".join([*parts, f"the rest is the same{_scope(ctx, findings, rest=True)}"])
+
+
+def _scope(ctx: Context, findings: Sequence[Finding], rest: bool = False) -> str:
+    """What "the same" covers: what was left out, and what could not be told."""
+    limits = []
+    if ctx.options.only:
+        limits.append(f"compared: {', '.join(ctx.options.only)} only")
+    if ctx.options.skip:
+        limits.append(f"not compared: {', '.join(ctx.options.skip)}")
+    unknown = sorted({f.aspect for f in findings if f.relation == "unknown"})
     if unknown:
         listed = ", ".join(unknown[:4]) + (" and more" if len(unknown) > 4 else "")
-        rest = (rest + ", as far as could be measured" if rest else "") + f" (unknown: {listed})"
-    if not phrases:
-        return ("B shows the same as A throughout" + rest).strip()
-    shown = phrases[:5] + ([f"{len(phrases) - 5} more differences"] if len(phrases) > 5 else [])
-    return f"B is A {', '.join(shown)}; {rest}"
+        limits.append(f"unknown: {listed}")
+    if not limits:
+        return "" if rest else " throughout"
+    return f", as far as was measured ({'; '.join(limits)})"
 
 
-def _phrase(ctx: Context, f: Finding) -> str:
+def _word(ctx: Context, f: Finding) -> str | None:
+    """The finding as it follows "B is A", where it can be said so."""
     match = ctx.match
     key = f"{f.dimension}: {f.aspect}"
     if key == "playback technique: speed" and match is not None:
         return _NAMED.get(round(match.speed, 2), f"at {match.speed:.3g} times the speed")
-    if key == "playback technique: direction":
-        return "played backwards" if match is not None and match.reverse else f.statement
-    if key == "position: mirroring":
+    if key == "playback technique: direction" and match is not None and match.reverse:
+        return "played backwards"
+    if key == "position: mirroring" and ctx.alignment.mirrored != "none":
         return "flipped upside down" if ctx.alignment.mirrored == "vertical" else "mirrored"
-    if key == "position: rotation":
-        return f.statement.removeprefix("B is ")
-    if key == "motion: timing":
-        return f"with a change of timing ({f.statement})"
     if key == "sound: presence" and f.statement.startswith("B has no sound"):
         return "without its sound"
     for subject, phrase in (("B is ", ""), ("B has ", "with "), ("B's ", "with its ")):
         if f.statement.startswith(subject):
             said = f.statement.removeprefix(subject)
             return phrase + (said.replace(" is ", " ", 1) if subject == "B's " else said)
-    return f"with different {f.aspect} ({f.statement})"
+    return None

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from triptych.measure.align import Match
-from triptych.measure.descriptors import Orientation, orient
+from triptych.measure.descriptors import FLAT_LEVELS, Orientation, orient
 from triptych.measure.pairs import Mask, Pair
 from triptych.measure.register import (
     F64,
@@ -37,6 +37,8 @@ SLACK_FRAMES = 0.6
 #: A moment's own transform is used when this many keypoints stand behind it and it is this far
 #: from the common one: shares of scale and frame, degrees.
 MOVED_KEYPOINTS, MOVED_SHARE, MOVED_DEGREES = 20, 0.01, 0.7
+#: One still of this many is looked at for texture.
+LOOK_EVERY = 10
 #: RMS change over the moments, levels, below which a video is still.
 STILL_LEVELS = 1.5
 
@@ -68,6 +70,7 @@ class Registered:
     framing: Transform | None
     each: Sequence[tuple[float, float, Transform | None]]
     agreement: float | None
+    only_plain: bool = False
 
 
 def moments(
@@ -82,6 +85,12 @@ def moments(
         wanted += [(p, p.a0 + (p.a1 - p.a0) * (i + 0.5) / n) for i in range(n)]
     gap = _frame_gap(b)
     times_a = [_best_still(p, t, a, b) for p, t in wanted]
+    # Stills of a long video lie far apart: one from outside the stretch shows something else.
+    far = {t: wish for (p, wish), t in zip(wanted, times_a, strict=True) if not p.a0 <= t <= p.a1}
+    fetched_a = dict(_fetch(video_a, sorted(set(far.values())), a.size))
+    stills_a = {t: fetched_a[w] for t, w in far.items() if w in fetched_a}
+    times_a = [stills_a[t][0] if t in stills_a else t for t in times_a]
+    shown_a = dict(stills_a.values())
     targets = [p.to_b(t) for (p, _), t in zip(wanted, times_a, strict=True)]
     missing = {
         t for t in targets if abs(b.stills.times[b.stills.nearest(t)] - t) > SLACK_FRAMES * gap
@@ -96,7 +105,9 @@ def moments(
         else:
             j = b.stills.nearest(target)
             time_b, picture_b = float(b.stills.times[j]), b.stills.pictures[j]
-        picture_a = a.stills.pictures[a.stills.nearest(time_a)]
+        if not p.a0 - gap <= time_a <= p.a1 + gap:
+            continue
+        picture_a = shown_a.get(time_a) or a.stills.pictures[a.stills.nearest(time_a)]
         orientation = Orientation(p.mirror, p.quarter_turns)
         out.append(Moment(time_a, time_b, picture_a, picture_b, orientation))
     return out
@@ -148,7 +159,13 @@ def registered(found: Sequence[Moment], a: Survey, b: Survey) -> Registered:
     ]
     times = [(m.time_a, m.time_b, t) for m, t in zip(found, each, strict=True)]
     framing = None if common is None else _framing(common, found[0].orientation, a, b)
-    return Registered(pairs, common, framing, times, _agreement(pairs))
+    plain = bool(found) and all(_plain(m.a.y) or _plain(m.b.y) for m in found)
+    textured = any(not _plain(p.y) for s in (a, b) for p in s.stills.pictures[::LOOK_EVERY])
+    return Registered(pairs, common, framing, times, _agreement(pairs), plain and textured)
+
+
+def _plain(picture: U8) -> bool:
+    return float(picture.std()) < FLAT_LEVELS
 
 
 def own_transform(t: Transform | None, common: Transform | None) -> Transform | None:
