@@ -180,7 +180,7 @@ def _observed(a: _Seen, b: _Seen, found: Registered) -> dict[str, Any]:
     }
     if "text" in observed:
         observed["text"] = tuple(sampler.frames() for sampler in observed["text"])
-    observed["zoom"] = 1.0 if found.framing is None else found.framing.scale
+    observed["zoom"] = None if found.framing is None else found.framing.scale
     return observed
 
 
@@ -204,8 +204,18 @@ def _findings(context: Context) -> Iterator[Finding]:
         for finding in dimension(context):
             if context.options.wants(finding.dimension, finding.aspect):
                 number += 1
-                yield finding.model_copy(update={"id": f"f{number}"})
+                update = {"id": f"f{number}", "confidence": _confidence(context, finding)}
+                yield finding.model_copy(update=update)
     _say(context.options, "comparing", 1.0)
+
+
+def _confidence(context: Context, finding: Finding) -> float:
+    """Halved for colour and light where one is HDR: tone mapping is one choice of many."""
+    hdr = {context.a.media.hdr, context.b.media.hdr}
+    graded = ("colour", "tone", "lighting")
+    return (
+        finding.confidence / 2 if len(hdr) > 1 and finding.aspect in graded else finding.confidence
+    )
 
 
 def _say(options: Options, stage: str, share: float) -> None:

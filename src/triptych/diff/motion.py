@@ -57,7 +57,25 @@ def _changes(ctx: Context, match: Match) -> list[Change]:
     """All changes but those that are freezes and loops, which playback technique tells."""
     repeats = ctx_repeats(ctx, match)
     found = changes(repeats.timemap, repeats.holds, ctx.a.duration, ctx.b.duration, TIMING_S)
-    return [c for c in found if not repeats.explains(c)]
+    return [c for c in found if not repeats.explains(c) and not _damaged(c, ctx, match)]
+
+
+def _damaged(c: Change, ctx: Context, match: Match) -> bool:
+    """Whether what is missing from one is where that one's file is damaged or cut short."""
+    pieces = match.timemap.pieces
+    if c.kind == "removed" and c.a is not None:
+        at = c.a[0]
+        near = min(pieces, key=lambda p: max(p.a0 - at, at - p.a1))
+        missing, damage = sorted(near.to_b(t) for t in c.a), ctx.b.media.damage
+    elif c.kind == "inserted" and c.b is not None:
+        at = c.b[0]
+        near = min(pieces, key=lambda p: max(min(p.b0, p.b1) - at, at - max(p.b0, p.b1)))
+        missing, damage = sorted(near.to_a(t) for t in c.b), ctx.a.media.damage
+    else:
+        return False
+    start, end = missing
+    lost = sum(max(0.0, min(end, d.end_s) - max(start, d.start_s)) for d in damage)
+    return lost > end - start - TIMING_S
 
 
 def _told(c: Change) -> Finding:

@@ -46,6 +46,9 @@ NO_BETTER = 1.25
 LONG_S = 100.0
 #: How far a speed that the sound gives may be off: its candidates are 2 % apart and refined.
 LINE_ERROR = 0.01
+#: Where the best line is no more alike than any two moments, nothing moves. Coding noise of still
+#: pictures (CRF 16 against 38): below 0.001; a talking head, a belt, a signer: 0.18 and more.
+STANDS_OUT = 0.01
 #: Ways of moving through A that the path may take besides the main one.
 MOTIONS = 8
 
@@ -96,13 +99,17 @@ def align(a: Survey, b: Survey, offset_s: float | None = None) -> Match:
     turned = next((x for x in lines if x.orientation != best.orientation), best)
     background = background_of(matrices)
     motion, guess = _exact(views, best, step)
+    still = best.similarity - background < STANDS_OUT
+    if still:  # any offset fits: both begin together unless it is known better
+        guess = (offset_s or 0.0, 1 / best.speed)
     path_step = max(CELL_S, longest / PATH_CELLS)
     if path_step != step:
         kept = {x.orientation for x in lines[:40]} | {best.orientation}
         matrices = views.matrices(path_step, [o for o in ORIENTATIONS if o in kept])
     if offset_s is not None:
         matrices = favoured(matrices, guess, path_step)
-    runs = _best_runs(matrices, motion, lines, path_step, background, best.similarity)
+    level = best.similarity
+    runs = [] if still else _best_runs(matrices, motion, lines, path_step, background, level)
     pieces, holds = pieces_of(runs, path_step, a, b, views.describe_a, views.describe_b)
     if not pieces:
         pieces = _whole(a, b, best.orientation, guess, best.similarity)
