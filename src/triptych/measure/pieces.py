@@ -20,6 +20,10 @@ SHORTEST_S = 0.35
 MOST_OFF_S = 0.6
 #: Two stretches whose lines meet to within this many cells are one.
 JOIN_CELLS = 1.6
+#: Least similarity of a stretch that runs or is turned otherwise, as a share of the longest's.
+#: Made films: other footage that resembled a stretch backwards 0.65, parts truly reversed or
+#: mirrored 0.98 and more.
+SIDE_SHARE = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +70,22 @@ def finish(
         for p in joined
         if abs(p.b1 - p.b0) >= SHORTEST_S
     ]
-    exact = _join(exact, step)
+    exact = _believed(_join(exact, step))
     exact = _sharpen(exact, step, a, b, describe_a, describe_b)
     return [_reach_ends(p, step, a, b) for p in exact if abs(p.b1 - p.b0) >= SHORTEST_S]
+
+
+def _believed(pieces: Sequence[Piece]) -> list[Piece]:
+    """``pieces`` less those that run or are turned otherwise than the longest and fit far worse."""
+    if not pieces:
+        return []
+    main = max(pieces, key=lambda p: p.a1 - p.a0)
+    return [
+        p
+        for p in pieces
+        if (p.reverse, p.mirror, p.quarter_turns) == (main.reverse, main.mirror, main.quarter_turns)
+        or p.score >= SIDE_SHARE * main.score
+    ]
 
 
 def _rough(run: Run, step: float, a: Survey, b: Survey) -> Piece:
