@@ -79,3 +79,10 @@ def test_a_loop_is_told_once(base: Path, tmp_path: Path) -> None:
     assert different(got) == {"looping"}
     assert got["looping"][0].values == {"A": 1, "B": pytest.approx(2.0, abs=0.05)}
     assert not different({"timing": got["timing"]})
+
+
+def test_one_still_picture_holds_nothing(base: Path, tmp_path: Path) -> None:
+    still = tmp_path / "a.mp4"
+    ffmpeg("-i", str(base), "-vf", "loop=loop=75:size=1,trim=end_frame=75", *ENCODE, str(still))
+    got = found(still, tmp_path, "null")["repeated or dropped frames"]
+    assert [f.relation for f in got] == ["same"]

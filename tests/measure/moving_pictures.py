@@ -13,11 +13,17 @@ from triptych.media.frame import I420, U8
 FPS = 25
 
 
-def film(moments: list[float], noise: float = 0.0, seed: int = 1) -> list[U8]:
-    """Luma (90, 160) with a textured thing at the place that belongs to each moment, seconds."""
+def film(moments: list[float], noise: float = 0.0, seed: int = 1, grain: float = 0.0) -> list[U8]:
+    """Luma (90, 160) with a textured thing at the place that belongs to each moment, seconds.
+
+    With ``grain``, the blur of its texture in pixels, a longer way changes the picture more.
+    """
     rng = np.random.default_rng(seed)
     ground = np.asarray(cv2.GaussianBlur(rng.uniform(40, 200, (90, 160)), (0, 0), 4), np.float64)
     thing = rng.uniform(20, 235, (40, 40))
+    if grain:
+        thing = np.asarray(cv2.GaussianBlur(thing, (0, 0), grain), np.float64)
+        thing = 128 + (thing - 128) * 50 / thing.std()
     out = []
     for t in moments:
         picture = ground.copy()

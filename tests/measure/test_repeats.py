@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from moving_pictures import FPS, film, observed
 
-from triptych.measure.repeats import held, times_in_a, times_in_b
+from triptych.measure.repeats import Steps, held, still_alike, times_in_a, times_in_b
 from triptych.measure.timemap import Piece, TimeMap
 
 TIMES = [i / FPS for i in range(200)]
@@ -30,7 +30,7 @@ def test_the_change_is_the_mean_difference() -> None:
 def test_frames_held_at_random_are_found(share: float) -> None:
     rng = np.random.default_rng(3)
     dropped = set(rng.choice(np.arange(1, 200), round(200 * share), replace=False).tolist())
-    a, b = observed(film(TIMES)), observed(film(_with_holds(dropped)))
+    a, b = observed(film(TIMES, grain=3)), observed(film(_with_holds(dropped), grain=3))
     found = held(b, a, b.times)
     seen = {round(t * FPS) for t in found.times}
     assert seen <= dropped
@@ -77,3 +77,35 @@ def test_longer_frames_say_nothing_about_single_ones() -> None:
     found = held(slow, fast, slow.times)
     assert not found.even
     assert not found.times
+
+
+def test_frames_that_coding_changes_in_mid_hold_are_held_in_both() -> None:
+    """A film of every third frame held, coded: key frames shake its held frames, some by much."""
+    rng = np.random.default_rng(5)
+    step = rng.uniform(2.0, 4.0, 240)
+    step[::3] = 0.1
+    coded = step + rng.uniform(0.0, 0.3, 240)
+    shaken = np.arange(240)[::3][::4]
+    coded[shaken] += rng.uniform(0.8, 3.0, len(shaken))
+    coded[shaken + 1] += rng.uniform(0.0, 2.0, len(shaken))
+    times = np.arange(240) / FPS
+    assert not held(Steps(times, step), Steps(times, coded), times).times
+    assert not held(Steps(times, coded), Steps(times, step), times).times
+
+
+def test_frames_held_beside_those_of_both_are_found() -> None:
+    own = {10, 60, 110, 160}
+    dropped = {25, 40, 77, 90, 123, 150, 171, 185}
+    a = observed(film(_with_holds(own), grain=3))
+    b = observed(film(_with_holds(own | dropped), grain=3))
+    seen = {round(t * FPS) for t in held(b, a, b.times).times}
+    assert seen <= dropped
+    assert len(seen) >= 5
+
+
+def test_one_still_picture_changes_alike() -> None:
+    still = [0.0] * 60
+    a, b = observed(film(still)), observed(film(still))
+    assert still_alike(a, b, a.times)
+    assert not still_alike(a, observed(film(TIMES[:60])), a.times)
+    assert not still_alike(a, b, np.full(60, np.nan))

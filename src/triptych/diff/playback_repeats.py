@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import cv2
 import numpy as np
 
 from triptych.diff import thresholds as limit
@@ -14,8 +15,9 @@ from triptych.measure.align import Match
 from triptych.measure.edits import Change
 from triptych.measure.frozen import Freeze, Moving, camera_only, freezes, inverse, thawed
 from triptych.measure.loops import Loop, loops
+from triptych.measure.pairs import Pair
 from triptych.measure.pieces import Hold
-from triptych.measure.repeats import Held, Steps, held, times_in_a, times_in_b
+from triptych.measure.repeats import Held, Steps, held, still_alike, times_in_a, times_in_b
 from triptych.measure.timemap import TimeMap
 from triptych.record.report import Evidence, Finding, Measure
 
@@ -23,6 +25,8 @@ TECHNIQUE: Final = "playback technique"
 ASPECTS = ("frozen frames", "repeated or dropped frames", "looping")
 #: Freezes and held frames shown one by one.
 MOST_SHOWN = 6
+#: Side of the blocks in which frames are held to be equal, pixels of the analysis picture.
+BLOCK = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +155,7 @@ def _held(ctx: Context, found: Repeats) -> Finding:
     measure = Measure(
         name="share of frames that hold the one before while the other moves",
         unit="share",
-        threshold=limit.HELD_SHARE,
+        threshold=_share_needed(max(in_a, in_b, key=lambda h: h.share)),
         values={"A": round(in_a.share, 4), "B": round(in_b.share, 4)},
     )
     for name, other, own, its in (("B", "A", in_b, in_a), ("A", "B", in_a, in_b)):
@@ -179,6 +183,9 @@ def _held(ctx: Context, found: Repeats) -> Finding:
         )
     said = "neither repeats or drops frames where the other does not"
     if max(in_a.moving, in_b.moving) == 0:
+        if still_alike(b, a, times_in_a(found.timemap, b.times)) and _alike(ctx.pairs):
+            said = "both show practically the same still picture throughout"
+            return finding(TECHNIQUE, ASPECTS[1], "same", said, measure=measure, confidence=0.9)
         said = "too little moves to tell repeated frames"
         return finding(TECHNIQUE, ASPECTS[1], "unknown", said, measure=measure, confidence=0.5)
     return finding(TECHNIQUE, ASPECTS[1], "same", said, measure=measure, confidence=0.9)
@@ -187,8 +194,21 @@ def _held(ctx: Context, found: Repeats) -> Finding:
 def _many(own: Held, other: Held) -> bool:
     least = max(limit.HELD_LEAST, limit.HELD_TIMES * len(other.times) + limit.HELD_LEAST)
     least = limit.HELD_LEAST if not other.times else least
-    share = limit.HELD_SHARE if own.even else limit.HELD_SHARE_UNEVEN
-    return len(own.times) >= least and own.share >= share
+    return len(own.times) >= least and own.share >= _share_needed(own)
+
+
+def _share_needed(own: Held) -> float:
+    return limit.HELD_SHARE if own.even else limit.HELD_SHARE_UNEVEN
+
+
+def _alike(pairs: Sequence[Pair]) -> bool:
+    """Whether matched frames are practically equal, in all of their blocks."""
+    for p in pairs:
+        apart = cv2.absdiff(p.a.y, p.b.y) * p.valid.astype(np.uint8)
+        size = max(1, apart.shape[1] // BLOCK), max(1, apart.shape[0] // BLOCK)
+        if float(cv2.resize(apart, size, interpolation=cv2.INTER_AREA).max()) > limit.EQUAL_LEVELS:
+            return False
+    return len(pairs) > 0
 
 
 def _spread(own: Held) -> list[float]:
