@@ -71,6 +71,7 @@ def found(
     piece: Piece | None = None,
     speech: bool = False,
     damage: Sequence[Damage] = (),
+    speed: tuple[float, tuple[float, float]] | None = None,
 ) -> dict[str, Finding]:
     with media.open(a, id="A") as va, media.open(b, id="B") as vb:
         sa, sb = survey(va), survey(vb)
@@ -82,7 +83,12 @@ def found(
             b=sb,
             video_a=va,
             video_b=vb,
-            alignment=Alignment(matched=True, score=1.0),
+            alignment=Alignment(
+                matched=True,
+                score=1.0,
+                speed=speed[0] if speed else None,
+                speed_interval=speed[1] if speed else None,
+            ),
             timemap=TimeMap((piece or Piece(0.0, min(sa.duration, sb.duration), 0.0, 1.0),)),
             observed={"sound": tracks},
         )
@@ -121,6 +127,9 @@ def test_a_gain_is_loudness_alone(made: Made, gain: int) -> None:
     got = found(made("a.mkv", "-c:a", "flac"), b)
     assert relations(got) == SAME | {"loudness": "different"}
     assert got["loudness"].values["difference_lu"] == pytest.approx(gain, abs=0.2)
+    measure = got["loudness"].measure
+    assert measure is not None and (measure.unit, measure.threshold) == ("LU", 1.5)
+    assert measure.values == {"B": pytest.approx(gain, abs=0.2)}
 
 
 @pytest.mark.parametrize(
@@ -146,12 +155,17 @@ def test_mute_and_no_sound_are_presence_and_nothing_else(made: Made) -> None:
     assert relations(found(none, a)) == {"presence": "different"}
     assert "A has no sound" in found(none, a)["presence"].statement
     assert relations(found(none, none)) == {"presence": "same"}
+    assert found(none, none)["presence"].statement == "no sound in either"
 
 
 def test_other_sound_is_content(made: Made) -> None:
     got = found(made("a.mkv", "-c:a", "flac"), made("other.mkv", "-c:a", "flac", seed=2))
     assert got["content"].relation == "different"
     assert "offset" not in got
+    measure = got["content"].measure
+    assert measure is not None and (measure.unit, measure.threshold) == ("1", 0.6)
+    share = measure.values["B"]
+    assert isinstance(share, float) and share >= 0.6
 
 
 def test_a_hole_is_found_where_it_is(made: Made) -> None:
@@ -160,6 +174,27 @@ def test_a_hole_is_found_where_it_is(made: Made) -> None:
     assert got["content"].relation == "different"
     spans = [e for e in got["content"].evidence if e.video == "A"]
     assert (spans[0].start_s, spans[0].end_s) == pytest.approx((3, 4), abs=0.35)
+    measure = got["content"].measure
+    assert measure is not None and (measure.unit, measure.threshold) == ("s", 0.4)
+    assert measure.values["B"] == pytest.approx(1.0, abs=0.7)
+
+
+def test_a_shift_within_what_the_speed_leaves_open_is_none(made: Made) -> None:
+    a = made("a.mkv", "-c:a", "flac")
+    fast = made("fast.mkv", "-vf", "setpts=PTS/1.5", "-af", "atempo=1.5", "-c:a", "flac")
+    off = Piece(0.0, SECONDS, 0.15, 1 / 1.5)
+    # 10 frames a second: 0.03 + 0.05 + 0.05 s. The interval adds half of 5.3 s times 0.03 / 1.5.
+    assert found(a, fast, off)["offset"].relation == "different"
+    wide = found(a, fast, off, speed=(1.5, (1.485, 1.515)))["offset"]
+    assert wide.relation == "same"
+    assert wide.measure is not None
+    assert wide.measure.threshold == pytest.approx(0.13 + 5.3 / 2 * 0.02, abs=0.005)
+
+
+def test_sound_too_short_to_show_an_offset_has_none(made: Made) -> None:
+    a = made("a.mkv", "-c:a", "flac")
+    got = found(a, a, Piece(0.0, 0.9, 0.0, 1.0))
+    assert (got["offset"].relation, got["offset"].values) == ("unknown", {})
 
 
 def test_sound_that_goes_with_the_picture_is_the_same_backwards_and_faster(made: Made) -> None:

@@ -11,12 +11,15 @@ from triptych.diff.context import Context, finding
 from triptych.diff.sound_evidence import between, heard, spans
 from triptych.diff.sound_levels import loudness_finding, presence_finding
 from triptych.diff.sound_speech import speech_finding
+from triptych.diff.thresholds import OFFSET_S, REPLACED_SHARE, SAME_SPEED
 from triptych.measure.sound import SoundTrack
 from triptych.measure.sound_align import SoundMatch, sound_offset
 from triptych.measure.sound_compare import (
     DIFFERS_DB,
+    DIFFERS_S,
     HOP_S,
     STRETCHED_DIFFERS_DB,
+    STRETCHED_DIFFERS_S,
     WINDOW_S,
     Stretch,
     compare_along,
@@ -24,14 +27,6 @@ from triptych.measure.sound_compare import (
 from triptych.measure.timemap import Piece
 from triptych.record.report import Finding, Measure
 
-#: Shift against the picture that counts, seconds, beside half the interval between two frames
-#: (the picture cannot be placed better). Lip sync is noticed from 0.045 s on (ITU-R BT.1359-1);
-#: copies of nine clips were placed within 0.005 s.
-OFFSET_S = 0.03
-#: Sounds that differ over this share of what can be heard are different altogether.
-REPLACED_SHARE = 0.6
-#: Speeds of sound and picture within this share of one another are the same.
-SAME_SPEED = 0.02
 #: At most this many places are listed as evidence.
 PLACES = 8
 
@@ -145,9 +140,6 @@ def _differing_share(stretches: Sequence[Stretch]) -> float:
 def _offset(ctx: Context, compared: _Compared) -> Iterator[Finding]:
     if not compared.same:
         return  # other sound has no offset
-    fps = [m.fps for m in (ctx.a.media, ctx.b.media) if m.fps]
-    threshold = OFFSET_S + 0.5 / min([*fps, 60.0])
-    name = "shift of the sound against the picture"
     told = [s for s in compared.stretches if s.score > 0]
     if compared.own is not None and compared.by_picture is False and ctx.timemap.pieces:
         own = compared.own
@@ -183,9 +175,8 @@ def _offset(ctx: Context, compared: _Compared) -> Iterator[Finding]:
         yield finding(
             "sound",
             "offset",
-            "same",
+            "unknown",
             "no shift can be heard: the sound is too steady or too short to show one",
-            values={"A": 0.0, "B": 0.0},
             confidence=0.5,
         )
         return
@@ -193,6 +184,8 @@ def _offset(ctx: Context, compared: _Compared) -> Iterator[Finding]:
     total = np.cumsum([s.a1 - s.a0 for s in order])
     lag = order[int(np.searchsorted(total, total[-1] / 2))].lag
     score = max(s.score for s in told)
+    threshold = _offset_threshold(ctx, told)
+    name = "shift of the sound against the picture"
     shifted = abs(lag) > threshold
     statement = (
         f"B's sound is {_later(lag)} against the picture"
@@ -211,6 +204,24 @@ def _offset(ctx: Context, compared: _Compared) -> Iterator[Finding]:
     )
 
 
+def _offset_threshold(ctx: Context, stretches: Sequence[Stretch]) -> float:
+    """Shift that counts, seconds: what is noticed, and how far the picture's own place may be off.
+
+    At A's speed that is half an interval between frames. At another it is half an interval of
+    each, and as far as the stretch reaches from its middle, what the speed's interval leaves open.
+    """
+    halves = [0.5 / (m.fps or 60.0) for m in (ctx.a.media, ctx.b.media)]
+    if not any(s.stretched for s in stretches):
+        return OFFSET_S + max(*halves, 0.5 / 60.0)
+    threshold = OFFSET_S + sum(halves)
+    alignment = ctx.alignment
+    if alignment.speed and alignment.speed_interval:
+        low, high = alignment.speed_interval
+        longest = max(abs(s.to_b(s.a1) - s.b0) for s in stretches)
+        threshold += longest / 2 * (high - low) / alignment.speed
+    return threshold
+
+
 def _content(compared: _Compared) -> Finding:
     stretches = compared.stretches
     stretched = any(s.stretched for s in stretches)
@@ -222,15 +233,7 @@ def _content(compared: _Compared) -> Finding:
             else "no stretch of the two could be laid on one another"
         )
         return finding("sound", "content", "unknown", reason, confidence=0.5)
-    distances = np.concatenate([s.distances for s in stretches])
-    median = float(np.nanmedian(distances))
     share = _differing_share(stretches)
-    measure = Measure(
-        name="distance of the band envelopes, median",
-        unit="dB",
-        threshold=threshold,
-        values={"B": median, "largest": float(np.nanmax(distances)), "share over threshold": share},
-    )
     if not compared.same:
         return finding(
             "sound",
@@ -238,11 +241,23 @@ def _content(compared: _Compared) -> Finding:
             "different",
             f"B has other sound ({100 * share:.0f} % of what can be heard differs)",
             values={"A": "A's sound", "B": "other sound"},
-            measure=measure,
+            measure=Measure(
+                name=f"share of what can be heard that differs by more than {threshold} dB",
+                unit="1",
+                threshold=REPLACED_SHARE,
+                values={"B": share},
+            ),
             evidence=spans(stretches),
             confidence=min(1.0, share + 0.1),
         )
     places = [(s, x) for s in stretches for x in s.differing()]
+    lengths = [e - t for s in stretches for t, e in s.differing(least=0.0)]
+    measure = Measure(
+        name=f"longest stretch in which the sounds differ by more than {threshold} dB",
+        unit="s",
+        threshold=STRETCHED_DIFFERS_S if stretched else DIFFERS_S,
+        values={"B": max(lengths, default=0.0)},
+    )
     if places:
         total = sum(e - t for _, (t, e) in places)
         _, (t, e) = max(places, key=lambda p: p[1][1] - p[1][0])

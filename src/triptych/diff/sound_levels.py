@@ -8,17 +8,11 @@ import numpy as np
 
 from triptych.diff.context import Context, finding
 from triptych.diff.sound_evidence import between, heard, spans
+from triptych.diff.thresholds import CHANNELS_LU, LOUDNESS_LU
 from triptych.measure.sound import SoundTrack
 from triptych.measure.sound_compare import Stretch
 from triptych.measure.sound_loudness import integrated
 from triptych.record.report import Finding, Measure, Relation, Value
-
-#: Difference of integrated loudness that counts, LU. Copies of nine clips in AAC, MP3, Opus and at
-#: 8 kHz stayed within 0.7, time-stretched ones within 1; the lightest edit to be found is 3.
-LOUDNESS_LU = 1.5
-#: More is allowed where the number of channels differs: programs mix two equal channels to one
-#: with the same, or with 3 dB more, and the other way round with the same or 3 dB less.
-CHANNELS_LU = 3.1
 
 
 def presence_finding(ctx: Context, a: SoundTrack | None, b: SoundTrack | None) -> Finding:
@@ -41,7 +35,7 @@ def presence_finding(ctx: Context, a: SoundTrack | None, b: SoundTrack | None) -
     if sounding[0] == sounding[1]:
         statement = "both have sound" if sounding[0] else "neither can be heard"
         if states == ["none", "none"]:
-            statement = "neither has sound"
+            statement = "no sound in either"
         return finding("sound", "presence", "same", statement, values=values, evidence=evidence)
     mute, which = ("B", states[1]) if sounding[0] else ("A", states[0])
     what = "has no sound" if which == "none" else "is silent throughout"
@@ -88,10 +82,10 @@ def loudness_finding(
     if channels[0] != channels[1]:
         threshold += CHANNELS_LU
     measure = Measure(
-        name=f"integrated loudness of the mono mix {where} (ITU-R BS.1770)",
-        unit="LUFS",
+        name=f"integrated loudness of the mono mix {where} against A's (ITU-R BS.1770)",
+        unit="LU",
         threshold=threshold,
-        values={"A": loud_a, "B": loud_b},
+        values={"B": None if loud_a is None or loud_b is None else loud_b - loud_a},
     )
     values: dict[str, Value] = {"A": _one(loud_a), "B": _one(loud_b)}
     if loud_a is None or loud_b is None:

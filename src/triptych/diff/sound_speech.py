@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from triptych.diff.context import finding
+from triptych.diff.thresholds import OTHER_WORDS, SPEECH_WORDS
 from triptych.measure.sound_compare import Stretch
 from triptych.measure.speech import LANGUAGE_SURE, Transcript, Word
 from triptych.measure.speech_words import SURE, Change, Token, changes, normalise
 from triptych.measure.text_words import shortened
 from triptych.record.report import Evidence, Finding, Measure, Relation, Value
 
-#: Word error rate from which speech in other sound is said to differ. Three synthetic voices that
-#: read the same two texts (25 words each) came to 0 to 0.18 of one another, with words as sure as
-#: 0.94 on both sides heard wrong; other texts and speakers to 1.0 and more.
-OTHER_WORDS = 0.3
-#: So many words of the model's assurance SURE are speech; fewer may be imagined in noise.
-SPEECH_WORDS = 3
 #: At most this many changes are listed.
 PLACES = 8
 #: Letters of a text that are quoted in a statement.

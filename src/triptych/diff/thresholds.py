@@ -73,6 +73,13 @@ SPEED_INTERVAL = 0.05
 #: Speeds nearer to 1 than this are the same: 24 against 23.976 frames a second is 0.001, the
 #: smallest speed edit that people make is PAL's 25 against 24, 0.042.
 SPEED = 0.01
+#: The speed is the same only where its whole interval lies within this of 1: below PAL's 0.042.
+#: Edits of five clips that keep the speed: 0.021 at most, but for one trim (0.032) and one shake.
+SPEED_SAME = 0.035
+#: Margin of the best match over other speeds, directions and turns below which, where nothing
+#: happens, it shows one still picture. Coded again: 0.0; clips in which something happens are not
+#: held against it.
+STILL_MARGIN = 0.005
 #: By how much the found orientation should exceed the others.
 MIRROR_MARGIN = 0.05
 #: Smallest turn that counts, degrees. Registration of re-encoded clips stays within 0.1.
@@ -124,3 +131,41 @@ MOTION_AGREES = 0.8
 MOTION_RATIO, MOTION_LEAST = 2.5, 1.0
 #: Turn of the direction, degrees, and the share of all motion that must go one way.
 MOTION_TURN_DEG, MOTION_ONE_WAY = 60.0, 0.6
+
+# --- sound and speech ----------------------------------------------------------------------
+# What measuring itself needs stands beside it: see measure/sound_compare.py (DIFFERS_DB and
+# IDENTICAL_DB), measure/speech_words.py (EXCHANGED_DB) and measure/speech_doubt.py.
+
+#: Shift against the picture that counts, seconds, beside how far the picture's own place may be
+#: off. Lip sync is noticed from 0.045 s on (ITU-R BT.1359-1); copies of nine clips were placed
+#: within 0.005 s. A clip 1.25 times as fast with its sound: 0.056, of which the picture leaves 0.06
+#: open.
+OFFSET_S = 0.03
+#: Sounds that differ over this share of what can be heard are different altogether.
+REPLACED_SHARE = 0.6
+#: Speeds of sound and picture within this share of one another are the same.
+SAME_SPEED = 0.02
+#: Difference of integrated loudness that counts, LU. Copies of nine clips in AAC, MP3, Opus and at
+#: 8 kHz stayed within 0.7, time-stretched ones within 1; the lightest edit to be found is 3.
+LOUDNESS_LU = 1.5
+#: More is allowed where the number of channels differs: programs mix two equal channels to one
+#: with the same, or with 3 dB more, and the other way round with the same or 3 dB less.
+CHANNELS_LU = 3.1
+#: Word error rate from which speech in other sound is said to differ. Three synthetic voices that
+#: read the same two texts (25 words each) came to 0 to 0.18 of one another, with words as sure as
+#: 0.94 on both sides heard wrong; other texts and speakers to 1.0 and more.
+OTHER_WORDS = 0.3
+#: So many words of the model's assurance SURE are speech; fewer may be imagined in noise.
+SPEECH_WORDS = 3
+
+# --- camera --------------------------------------------------------------------------------
+
+#: Drift of B's framing on A's over the clip: share of the frame, times, degrees. Light edits:
+#: 0.047, 1.075, 2.9. Controls and all other edits but shake: up to 0.006, 1.004, 0.2.
+DRIFT_SHIFT, DRIFT_ZOOM, DRIFT_DEGREES = 0.02, 1.03, 1.2
+#: Jitter of B's framing on A's, share of the width. Light edits (0.3 % sigma): 0.0018 to 0.0029.
+#: Controls and all other edits: up to 0.00024.
+SHAKE = 0.001
+#: A transition is the same when the other's is within this, seconds; and it is not counted this
+#: near the edge of a matched stretch, where the other video has its own beginning or cut.
+CUT_SLACK_S, EDGE_SLACK_S = 0.15, 0.3

@@ -105,10 +105,14 @@ class Stretch:
         """Time in B of A's moment ``t``."""
         return self.b0 + self.slope * (t - self.a0)
 
-    def differing(self) -> list[tuple[float, float]]:
-        """Stretches of A, seconds, in which the two sound different."""
+    def differing(self, least: float | None = None) -> list[tuple[float, float]]:
+        """Stretches of A, seconds, in which the two sound different.
+
+        ``least``: seconds that one must last; as long as counts when ``None``.
+        """
         limit = STRETCHED_DIFFERS_DB if self.stretched else DIFFERS_DB
-        least = STRETCHED_DIFFERS_S if self.stretched else DIFFERS_S
+        if least is None:
+            least = STRETCHED_DIFFERS_S if self.stretched else DIFFERS_S
         over = np.nan_to_num(self.distances, nan=0.0) > limit
         edges = np.flatnonzero(np.diff(np.concatenate([[0], over.astype(np.int8), [0]])))
         spans = [
