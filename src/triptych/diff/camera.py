@@ -1,9 +1,11 @@
-"""Findings on camera work: framing."""
+"""Findings on camera work: framing, shots, movement and stability."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from triptych.diff.camera_movement import movement, stability
+from triptych.diff.camera_shots import shots
 from triptych.diff.context import Context, finding
 from triptych.diff.moments import of_pairs, spread
 from triptych.diff.thresholds import FRAMING_SCALE, FRAMING_SHIFT
@@ -11,8 +13,13 @@ from triptych.record.report import Finding, Measure
 
 
 def findings(ctx: Context) -> Iterator[Finding]:
-    """Whether B shows the same picture closer, wider or shifted."""
+    """Framing, shots, movement and stability."""
     yield _framing(ctx)
+    cuts = shots(ctx)
+    if cuts is not None:
+        yield cuts
+    yield movement(ctx)
+    yield stability(ctx)
 
 
 def _framing(ctx: Context) -> Finding:
