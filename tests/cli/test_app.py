@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from triptych.diff.options import NAMES
+from triptych.record.report import ASPECTS
+
 from .conftest import Run
 
 
@@ -33,12 +36,52 @@ def test_help_of_diff_shows_examples_and_exit_codes(triptych: Run) -> None:
     assert "0 no difference found, 1 different, 2 trouble" in text
 
 
+def test_help_of_diff_names_what_only_and_skip_take(triptych: Run) -> None:
+    shown = " ".join(triptych("diff", "--help").stdout.split())
+    for dimension, aspects in ASPECTS.items():
+        takes = [a for a in aspects if a in NAMES]
+        assert f"{dimension} ({', '.join(takes)})" in shown
+    assert "people" not in shown
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "line"),
+    [
+        ("click.Abort()", 130, "interrupted"),
+        ("typer.Abort()", 130, "interrupted"),
+        ("KeyboardInterrupt()", 130, "interrupted"),
+        ("BrokenPipeError()", 141, ""),
+        ("click.UsageError('bad\\nuse')", 2, "bad use (see 'triptych --help')"),
+        ("UnreadableError('a.mp4', 'is broken')", 2, "a.mp4: is broken"),
+        ("ZeroDivisionError('by\\nzero')", 2, "unexpected ZeroDivisionError: by (this is a fault"),
+    ],
+)
+def test_what_escapes_the_verbs_is_an_exit_code_and_one_line(
+    error: str, code: int, line: str
+) -> None:
+    program = f"""
+import click, sys, typer
+from triptych.cli import app
+from triptych.record.errors import UnreadableError
+def fail(**options):
+    raise {error}
+app.app = fail
+app.main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stdout) == (code, "")
+    assert done.stderr.startswith(f"triptych: {line}" if line else "")
+    assert done.stderr.count("\n") == bool(line), done.stderr
+
+
 def test_help_loads_nothing_heavy() -> None:
     code = """
 import sys
 from triptych.cli.app import app
 app(["diff", "--help"], standalone_mode=False)
-heavy = {"numpy", "cv2", "av", "rich", "matplotlib", "onnxruntime", "PIL"}
+heavy = {"numpy", "cv2", "av", "rich", "matplotlib", "onnxruntime", "PIL", "pydantic"}
 print(sorted(heavy & set(sys.modules)))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
@@ -79,6 +122,10 @@ def test_without_a_verb_help_goes_to_stderr(triptych: Run) -> None:
         (["diff", "a.mp4", "b.mp4", "--fps", "inf"], "--fps: inf makes no sense"),
         (["diff", "a.mp4", "b.mp4", "--skip", "text,taste"], "'taste' is not a dimension"),
         (["diff", "a.mp4", "b.mp4", "--only", "Style"], "'Style' is not a dimension"),
+        (["diff", "a.mp4", "b.mp4", "--only", "sond"], "did you mean sound? There are: subject ("),
+        (["diff", "a.mp4", "b.mp4", "--only", "people"], "--only: 'people' is not measured yet"),
+        (["diff", "a.mp4", "b.mp4", "--skip", "faces"], "--skip: 'faces' is not measured yet"),
+        (["diff", "a.mp4", "b.mp4", "--lang", "english"], "--lang: 'english' is not a language"),
         (["diff", "-", "-"], "stdin can only be read once"),
         (["diff", "a.mp4", "b.mp4", "--html", "a.mp4"], "a.mp4: is one of the videos"),
         (["diff", "a.mp4", "b.mp4", "--html", "x", "--json", "x"], "x: is asked for twice"),

@@ -70,7 +70,8 @@ def test_two_runs_give_the_same_bytes(
 def test_every_kind_of_file_at_once(
     triptych: Run, base: Path, mirrored: Path, tmp_path: Path
 ) -> None:
-    out = tmp_path / "new" / "folder"
+    out = tmp_path / "folder"
+    out.mkdir()
     wanted = {
         "--html": "page.html",
         "--json": "report.json",
@@ -175,6 +176,20 @@ def test_an_output_that_cannot_be_written_is_2(
     done = triptych("diff", base, mirrored, *FAST, "--html", tmp_path)
     assert done.returncode == 2
     assert "is a folder" in done.stderr
+    for option in ("--html", "--json", "--markers", "--side-by-side"):
+        done = triptych("diff", "a", "b", option, "nowhere/x", cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "nowhere does not exist" in done.stderr
+        assert not (tmp_path / "nowhere").exists()
+
+
+def test_devices_are_written_to_and_not_replaced(triptych: Run, base: Path, mirrored: Path) -> None:
+    done = triptych(
+        "diff", base, mirrored, *FAST, "--json", "/dev/stdout", "--markers", "/dev/null"
+    )
+    assert done.returncode == 1, done.stderr
+    assert json.loads(done.stdout[: done.stdout.rindex("\n}\n") + 3])["schema"] == "triptych.diff/1"
+    assert Path("/dev/null").is_char_device()
 
 
 BAD: dict[str, str] = {
@@ -314,6 +329,17 @@ def test_one_of_three_that_fails_is_an_element_and_2(
     }
     assert good["schema"] == "triptych.diff/1"
     assert done.stderr == "triptych: gone.mp4: no such file\n"
+    listed = triptych("diff", base, "gone.mp4", again, *FAST, cwd=tmp_path)
+    assert listed.returncode == 2
+    assert listed.stdout.startswith("failed     gone.mp4  gone.mp4: no such file\n")
+    assert listed.stderr == "triptych: gone.mp4: no such file\n"
+
+
+def test_one_fault_of_many_pairs_is_said_once(triptych: Run, base: Path, tmp_path: Path) -> None:
+    done = triptych("diff", "gone.mp4", base, base, *FAST, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout.count("  gone.mp4: no such file\n") == 2
+    assert done.stderr == "triptych: gone.mp4: no such file\n"
 
 
 @pytest.fixture(scope="module")
@@ -335,14 +361,16 @@ def test_two_folders_file_by_file(triptych: Run, two_folders: Path, tmp_path: Pa
     data = json.loads(done.stdout)
     assert data["schema"] == "triptych.folders/1"
     assert [p["name"] for p in data["pairs"]] == ["same.mp4", "sub/turned.mp4"]
-    # What is skipped is unknown, and with it the pair that has no difference.
-    assert [p["outcome"] for p in data["pairs"]] == ["unknown", "different"]
+    assert [p["outcome"] for p in data["pairs"]] == ["same", "different"]
+    assert data["pairs"][0]["report"]["verdict"] == "B is byte for byte A"
     for pair in data["pairs"]:
         jsonschema.validate(pair["report"], json_schema())
+    for pair in data["pairs"][1:]:
         assert (tmp_path / "out" / pair["page"]).is_file()
         assert pair["page"] in (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
     listed = triptych("diff", "old", "new", *FAST, cwd=two_folders)
     assert listed.returncode == 1
+    assert "same       same.mp4  B is byte for byte A\n" in listed.stdout
     assert [line.split()[1] for line in listed.stdout.splitlines()] == [
         "same.mp4",
         "sub/turned.mp4",

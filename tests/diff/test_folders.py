@@ -3,22 +3,40 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+import av
 import jsonschema
+import numpy as np
 import pytest
 
 from triptych.diff.folders import (
     FoldersReport,
     Match,
     compare_matches,
+    identical_report,
     is_folder_of_videos,
     match,
+    same_bytes,
     summary,
 )
 from triptych.record.errors import OutputError, UnreadableError
 from triptych.record.report import DIMENSIONS, Alignment, Relation, Report
+
+
+def write_clip(path: Path, seconds: float) -> Path:
+    """A grey clip at 20 frames a second."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with av.open(str(path), "w") as out:
+        stream = out.add_stream("libx264", rate=20)
+        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
+        for _ in range(round(seconds * 20)):
+            frame = av.VideoFrame.from_ndarray(np.full((48, 64, 3), 128, np.uint8))
+            out.mux(stream.encode(frame))
+        out.mux(stream.encode(None))
+    return path
 
 
 def fill(root: Path, *names: str) -> Path:
@@ -145,6 +163,48 @@ def test_a_pair_that_fails_is_a_row_and_the_next_is_compared() -> None:
     ]
     assert sum(result.counts.values()) == len(result.pairs) == 7
     assert result.counts["failed"] == 2
+
+
+def test_files_of_the_same_bytes_are_the_same_and_not_measured(tmp_path: Path) -> None:
+    a = write_clip(tmp_path / "a" / "x.mp4", seconds=0.5)
+    other = write_clip(tmp_path / "b" / "other.mp4", seconds=0.6)
+    b = Path(shutil.copy(a, tmp_path / "b" / "x.mp4"))
+    measured: list[tuple[str, str]] = []
+
+    def compare(a: str, b: str) -> Report:
+        measured.append((a, b))
+        return a_report("unknown")
+
+    matches = [Match("x", str(a), str(b)), Match("y", str(a), str(other))]
+    same, unknown = compare_matches(matches, compare, str, identical_report)
+    assert measured == [(str(a), str(other))]
+    assert (same.outcome, unknown.outcome) == ("same", "unknown")
+    assert same.report is not None
+    assert same.report.verdict == "B is byte for byte A"
+    assert [(v.id, v.path) for v in same.report.videos] == [("A", str(a)), ("B", str(b))]
+    assert set(same.report.dimensions.values()) == {"same"}
+    assert same.report.alignment.spans[0].a == [0.0, pytest.approx(0.5, abs=0.07)]
+
+
+def test_the_same_bytes_that_are_no_video_are_an_error(tmp_path: Path) -> None:
+    for side in "ab":
+        (tmp_path / f"{side}.mp4").write_text("no video " * 9)
+    pair = Match("x", str(tmp_path / "a.mp4"), str(tmp_path / "b.mp4"))
+    (result,) = compare_matches([pair], lambda a, b: a_report(), str, identical_report)
+    assert (result.outcome, result.report) == ("failed", None)
+
+
+def test_same_bytes_looks_at_the_content(tmp_path: Path) -> None:
+    files = {"a": b"12345", "b": b"12345", "c": b"12346", "d": b"1234", "empty": b"", "e": b""}
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+
+    def same(x: str, y: str) -> bool:
+        return same_bytes(str(tmp_path / x), str(tmp_path / y))
+
+    assert same("a", "b") and same("a", "a") and same("empty", "e")
+    assert not same("a", "c") and not same("a", "d") and not same("a", "gone")
+    assert not same(".", ".")  # a folder of images is no file
 
 
 def test_a_full_disk_ends_it() -> None:

@@ -157,6 +157,32 @@ def test_only_numbers_that_json_knows_are_written() -> None:
         dumps(report)
 
 
+def test_floats_are_plain_however_deep_they_lie() -> None:
+    nan, inf = float("nan"), float("inf")
+    deep = {
+        "list": [0.12345678, nan, [inf, -0.0]],
+        "dict": {"x": 1 / 3, "y": {"z": -inf, "n": 7, "yes": True, "word": "nan"}},
+        "bare": 2 / 3,
+        "none": nan,
+        "tuple": (1 / 3,),
+    }
+    plain = {
+        "list": [0.123457, None, [None, 0.0]],
+        "dict": {"x": 0.333333, "y": {"z": None, "n": 7, "yes": True, "word": "nan"}},
+        "bare": 0.666667,
+        "none": None,
+        "tuple": [0.333333],
+    }
+    report = a_report()
+    report.findings[0].values = deep
+    report.findings[0].measure = Measure(name="m", unit="1", values=deep)
+    written = json.loads(dumps(report))["findings"][0]
+    assert written["values"] == written["measure"]["values"] == plain
+    assert written["values"]["dict"]["y"]["yes"] is True
+    assert "-0.0\n" not in dumps(report)
+    assert loads(dumps(report)) == report
+
+
 @given(st.floats(-1e6, 1e6))
 def test_times_are_kept_to_the_microsecond(seconds: float) -> None:
     written = Evidence(video="A", start_s=seconds, end_s=seconds).start_s

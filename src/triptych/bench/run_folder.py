@@ -18,7 +18,7 @@ from typing import Any
 
 import triptych
 from triptych.record.errors import OutputError, UsageError, printable
-from triptych.record.files import write_text
+from triptych.record.files import make_folder, write_text
 from triptych.record.report import Report, json_text
 
 SCHEMA = "triptych.run/1"
@@ -41,6 +41,7 @@ class RunFolder:
         except OSError as e:
             raise OutputError(f"{name}: cannot be read: {e.strerror or e}") from e
         if empty:
+            make_folder(self.folder)
             write_text(marker, json_text(mark))
             return
         try:
@@ -64,6 +65,7 @@ class RunFolder:
             "seconds": seconds,
             "report": report.model_dump(mode="json", by_alias=True),
         }
+        make_folder(self._path(key).parent)
         write_text(self._path(key), json_text(data))
 
     def _path(self, key: str) -> Path:

@@ -8,7 +8,17 @@ from typing import Annotated
 import typer
 
 from triptych.cli import bench, demo, diff, doctor, make
-from triptych.cli.trouble import guarded, need_verb, on_terminate, say
+from triptych.cli.trouble import (
+    BROKEN_PIPE,
+    INTERRUPTED,
+    TROUBLE,
+    guarded,
+    need_verb,
+    on_terminate,
+    say,
+    unexpected,
+)
+from triptych.record.errors import TriptychError
 
 # Plain help: the coloured kind takes three times as long to show.
 app = typer.Typer(name="triptych", add_completion=False, rich_markup_mode=None)
@@ -41,12 +51,32 @@ def main() -> None:
     on_terminate()
     try:
         code = app(prog_name="triptych", standalone_mode=False)
-    # TyperException and click's ClickException have no base in common across typer's versions.
+    # What happens before any command runs and after it, where "guarded" does not reach.
+    except KeyboardInterrupt:
+        code = _interrupted()
+    except BrokenPipeError:
+        code = BROKEN_PIPE
+    except TriptychError as e:
+        say(str(e))
+        code = TROUBLE
     except Exception as e:
-        if not hasattr(e, "format_message"):
-            raise
-        command = getattr(getattr(e, "ctx", None), "command_path", "triptych")
-        message = " ".join(e.format_message().split())
-        say(f"{message} (see '{command} --help')")
-        code = 2
+        code = _trouble(e)
     sys.exit(code or 0)
+
+
+def _trouble(error: Exception) -> int:
+    # By shape and name: the classes of typer and of click have no base in common across versions,
+    # and click need not be there at all.
+    if type(error).__name__ == "Abort":  # what Ctrl-C at a prompt or in a callback becomes
+        return _interrupted()
+    if hasattr(error, "format_message"):
+        command = getattr(getattr(error, "ctx", None), "command_path", "triptych")
+        say(f"{' '.join(error.format_message().split())} (see '{command} --help')")
+    else:
+        say(unexpected(error))
+    return TROUBLE
+
+
+def _interrupted() -> int:
+    say("interrupted")
+    return INTERRUPTED

@@ -15,6 +15,7 @@ from triptych.diff.folders import (
     Match,
     PairResult,
     compare_matches,
+    identical_report,
     match,
     summary,
 )
@@ -65,8 +66,10 @@ def folders(a: str, b: str, options: Options, outputs: Outputs) -> Finish:
     matches, passed_over = match(Path(a), Path(b))
     if not matches:
         raise UnreadableError(a, f"no videos here, nor in {printable(b)}")
+    # Two streams of one file differ though its bytes do not.
+    identical = identical_report if options.stream_a == options.stream_b else None
     with Inputs([], options) as inputs:
-        pairs = _compare(matches, inputs, options, outputs, titles=(a, b))
+        pairs = _compare(matches, inputs, options, outputs, (a, b), identical)
     result = summary(a, b, pairs, passed_over)
     return _finish(
         pairs, json_text(result.model_dump(mode="json", by_alias=True)), outputs, len(passed_over)
@@ -79,10 +82,13 @@ def _compare(
     options: Options,
     outputs: Outputs,
     titles: tuple[str, str],
+    identical: Callable[[str, str], Report | None] | None = None,
 ) -> list[PairResult]:
     """Compare all pairs; a pair's page is written as soon as it was compared."""
     pairs: list[PairResult] = []
     pages: dict[int, str] = {}
+    if outputs.html:
+        outputs.make_pages()
 
     def one(a: str, b: str) -> Report:
         number, show = len(pairs) + 1, options.progress
@@ -96,7 +102,7 @@ def _compare(
             pages[number] = page.relative_to(index.parent).as_posix()
         return report
 
-    for pair in compare_matches(matches, one, unexpected):
+    for pair in compare_matches(matches, one, unexpected, identical):
         pairs.append(pair)
         pair.page = pages.get(len(pairs))
     if outputs.html:
@@ -119,9 +125,9 @@ def _finish(pairs: list[PairResult], text: str, outputs: Outputs, passed_over: i
             streams.write(text)
         else:
             _list(pairs)
-        for pair in pairs:
-            if pair.error is not None:
-                say(pair.error)
+        # One fault, such as the first of several missing, can be that of many pairs: said once.
+        for error in dict.fromkeys(pair.error for pair in pairs if pair.error is not None):
+            say(error)
         if passed_over and not quiet:
             say(f"files that are no videos by their ending, passed over: {passed_over}")
         _hint(written, quiet)
@@ -149,8 +155,9 @@ def _list(pairs: Sequence[PairResult]) -> None:
         for p in pairs:
             line = Text(f"{p.outcome:<10} ", style.get(p.outcome, "bold red"))
             line.append(printable(p.name), "bold")
-            if p.report is not None:
-                line.append(f"  {printable(p.report.verdict)}", "default not bold")
+            told = p.error if p.report is None else p.report.verdict
+            if told:
+                line.append(f"  {printable(told)}", "default not bold")
             console.print(line, soft_wrap=True)
 
 

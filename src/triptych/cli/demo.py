@@ -31,8 +31,10 @@ def command(
     from triptych.cli.outputs import Outputs
     from triptych.cli.trouble import TROUBLE
     from triptych.diff.options import Options
+    from triptych.record.files import make_folder
 
     folder = Path(out)
+    make_folder(folder)
     outputs = Outputs(html=str(folder / "report.html"), json=str(folder / "report.json"))
     with streams.progress(quiet) as show:
         a, b = clips(folder)

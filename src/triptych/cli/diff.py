@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-import math
+import textwrap
 from typing import Annotated
 
 import typer
 
+from triptych.diff.options import NAMES as _NAMES
+from triptych.diff.options import SLOW, names_by_dimension
 from triptych.record.errors import UsageError
 
-EPILOG = """\
+
+def _names() -> str:
+    slow = f"slow measurers ({', '.join(s for s in SLOW if s in _NAMES)})"
+    lines = [textwrap.wrap(n, 76, subsequent_indent="  ") for n in (*names_by_dimension(), slow)]
+    return "\n".join(f"  {line}" for wrapped in lines for line in wrapped)
+
+
+EPILOG = f"""\
 \b
 Examples:
   triptych diff before.mp4 after.mp4
@@ -21,8 +30,14 @@ Examples:
   triptych diff -- -starts-with-a-dash.mp4 other.mp4
 
 \b
+Names for --only and --skip, aspects under their dimension:
+{_names()}
+  An aspect that stands under two is written "motion: direction".
+
+\b
 Exit code: 0 no difference found, 1 different, 2 trouble (one line on stderr),
-130 interrupted.
+130 interrupted. What is unknown counts as no difference: of two folders, a
+pair that is "unknown" leaves it at 0. Files of the same bytes are "same".
 """
 
 
@@ -65,7 +80,7 @@ def command(
         list[str] | None,
         typer.Option(
             metavar="NAME,...",
-            help="Measure only these dimensions, aspects, or text, speech, people. Repeatable.",
+            help="Measure only these: dimensions, aspects, text, speech; see below. Repeatable.",
         ),
     ] = None,
     skip: Annotated[
@@ -117,10 +132,10 @@ def command(
             only=names(only) or (),
             skip=names(skip) or (),
             lang=lang,
-            offset_s=_checked(offset, "--offset"),
+            offset_s=offset,
             stream_a=stream,
             stream_b=stream_b,
-            fps=_checked(fps, "--fps", above_zero=True),
+            fps=fps,
             allow_url=allow_url,
             progress=show,
         )
@@ -131,9 +146,3 @@ def command(
         else:
             finish = compared.two(videos[0], videos[1], options, outputs)
     return finish(quiet)
-
-
-def _checked(value: float | None, option: str, *, above_zero: bool = False) -> float | None:
-    if value is not None and (not math.isfinite(value) or (above_zero and value <= 0)):
-        raise UsageError(f"{option}: {value} makes no sense here")
-    return value

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from triptych.record.errors import OutputError, UsageError, printable
+from triptych.record.errors import UsageError
 
 if TYPE_CHECKING:
     from triptych.cli.streams import Progress
@@ -36,6 +36,8 @@ class Outputs:
         """
         if not single and (self.side_by_side or self.markers):
             raise UsageError("--side-by-side and --markers take exactly two videos")
+        from triptych.record.files import check_target
+
         files = [f for f in (self.html, self.json, self.side_by_side, self.markers) if f]
         files = [f for f in files if f is not self.json or f != "-"]
         seen: set[str] = set()
@@ -46,8 +48,10 @@ class Outputs:
             if where in seen:
                 raise UsageError(f"{name}: is asked for twice")
             seen.add(where)
-            if Path(name).is_dir() and (single or name != self.html):
-                raise OutputError(f"{printable(name)}: is a folder; name a file")
+            if single or name != self.html:
+                check_target(name)
+            elif not self._names_folder:
+                check_target(self.pages()[0])
 
     @property
     def shows_pictures(self) -> bool:
@@ -102,9 +106,19 @@ class Outputs:
     def pages(self) -> tuple[Path, Path]:
         """Where the index page goes, and the folder of the pages it links to."""
         index = Path(self.html or "index.html")
-        if index.suffix.lower() not in (".html", ".htm"):
+        if self._names_folder:
             index = index / "index.html"
         return index, index.with_name(f"{index.stem}_pages")
+
+    def make_pages(self) -> None:
+        """Make the folders of :meth:`pages`."""
+        from triptych.record.files import make_folder
+
+        make_folder(self.pages()[1])
+
+    @property
+    def _names_folder(self) -> bool:
+        return Path(self.html or "").suffix.lower() not in (".html", ".htm")
 
 
 def typed() -> str:

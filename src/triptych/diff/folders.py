@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+import hashlib
 import os
 import re
 from collections import Counter, defaultdict
@@ -13,7 +15,7 @@ from typing import Literal
 from pydantic import ConfigDict, Field
 
 from triptych.record.errors import OutputError, TriptychError, UnreadableError
-from triptych.record.report import Record, Report
+from triptych.record.report import DIMENSIONS, Alignment, Record, Report, Span
 
 #: Endings by which a file in a folder is taken for a video; a file named by itself needs none.
 VIDEO_ENDINGS = re.compile(
@@ -26,8 +28,9 @@ NUMBERED_IMAGE = re.compile(
     r"\d\.(bmp|dpx|exr|hdr|jp2|jpe?g|p[bgpn]m|png|sgi|tga|tiff?)$", re.IGNORECASE
 )
 
-#: "same": no difference, and nothing unknown. "unknown": no difference found, but not all of it
-#: could be measured.
+#: "same": no difference, and nothing unknown; or the same bytes. "unknown": no difference found,
+#: but not all of it could be measured. Only differences count for the exit code: as diff(1) does,
+#: it is 0 where none was found.
 Outcome = Literal["same", "different", "unknown", "only in A", "only in B", "failed"]
 
 
@@ -101,10 +104,12 @@ def compare_matches(
     matches: Sequence[Match],
     compare: Callable[[str, str], Report],
     unexpected: Callable[[Exception], str],
+    identical: Callable[[str, str], Report | None] | None = None,
 ) -> Iterator[PairResult]:
     """Compare each pair; one that fails is a result too, and the next is still compared.
 
-    ``unexpected`` puts an error that nobody foresaw into one line.
+    ``unexpected`` puts an error that nobody foresaw into one line. ``identical`` is asked first,
+    and gives the report of a pair that need not be measured.
     """
     for m in matches:
         result = PairResult(name=m.name, a=m.a, b=m.b, outcome="failed")
@@ -112,7 +117,7 @@ def compare_matches(
             result.outcome = "only in A" if m.b is None else "only in B"
         else:
             try:
-                result.report = compare(m.a, m.b)
+                result.report = (identical and identical(m.a, m.b)) or compare(m.a, m.b)
                 result.outcome = _outcome(result.report)
             except OutputError:
                 raise  # a full disk is no fault of the pair, and the next would meet it too
@@ -121,6 +126,49 @@ def compare_matches(
             except Exception as e:
                 result.error = unexpected(e)
         yield result
+
+
+def identical_report(a: str, b: str) -> Report | None:
+    """The report of two files of the same bytes, or ``None`` where they are not.
+
+    Nothing is measured: nothing can differ, and nothing is unknown. Both are opened all the same,
+    so that a file that is no video is an error here too.
+    """
+    if not same_bytes(a, b):
+        return None
+    from triptych import media
+
+    with media.open(a, id="A") as in_a, media.open(b, id="B") as in_b:
+        videos = [in_a.media, in_b.media]
+    whole = [0.0, videos[0].duration_s or 0.0]
+    span = Span(a=whole, b=whole, speed=1.0, direction="forward", mirrored="none")
+    return Report(
+        created=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        verdict="B is byte for byte A",
+        videos=videos,
+        alignment=Alignment(
+            matched=True, score=1.0, speed=1.0, offset_s=0.0, spans=[span] if whole[1] else []
+        ),
+        dimensions=dict.fromkeys(DIMENSIONS, "same"),
+        findings=[],
+    )
+
+
+def same_bytes(a: str, b: str) -> bool:
+    """Whether both are regular files of the same size and SHA-256; ``False`` if not to be read."""
+    try:
+        if not (Path(a).is_file() and Path(b).is_file()):
+            return False
+        if Path(a).stat().st_size != Path(b).stat().st_size:
+            return False
+        return Path(a).samefile(b) or _sha256(a) == _sha256(b)
+    except OSError:  # whoever opens it as a video says so
+        return False
+
+
+def _sha256(path: str) -> bytes:
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").digest()
 
 
 def _outcome(report: Report) -> Outcome:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from triptych.record.errors import OutputError, UsageError, printable
-from triptych.record.files import write_text
+from triptych.record.files import make_folder, write_text
 
 SCHEMA = "triptych.pairs/1"
 _OURS = {
@@ -63,7 +63,10 @@ class Store:
                     "name another folder"
                 )
         else:
+            make_folder(self.folder)
             write_text(marker, json.dumps(request, ensure_ascii=False, indent=2) + "\n")
+        for part in ("sources", "videos"):
+            make_folder(self.folder / part)
         self._sweep()
 
     def _sweep(self) -> None:

@@ -8,9 +8,15 @@ microsecond, so that two runs on the same files give the same bytes, ``created``
 from __future__ import annotations
 
 import json
+import math
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+
+from triptych.record.aspects import ASPECTS as ASPECTS
+from triptych.record.aspects import DIMENSIONS as DIMENSIONS
+from triptych.record.aspects import NOT_YET as NOT_YET
+from triptych.record.aspects import Dimension as Dimension
 
 SCHEMA: Literal["triptych.diff/1"] = "triptych.diff/1"
 
@@ -18,50 +24,24 @@ Relation = Literal["same", "different", "unknown"]
 Direction = Literal["forward", "reverse"]
 Mirroring = Literal["none", "horizontal", "vertical"]
 Modality = Literal["picture", "text", "speech", "sound"]
-Dimension = Literal[
-    "subject",
-    "style",
-    "background",
-    "camera",
-    "motion",
-    "position",
-    "playback technique",
-    "sound",
-]
-
-DIMENSIONS: tuple[Dimension, ...] = (
-    "subject",
-    "style",
-    "background",
-    "camera",
-    "motion",
-    "position",
-    "playback technique",
-    "sound",
-)
-
-#: The aspects that can be measured, by dimension. ViDiC (arXiv 2512.03405), section 3.2, names
-#: the first seven dimensions; sound is added to them.
-ASPECTS: dict[Dimension, tuple[str, ...]] = {
-    "subject": ("on-screen text", "people", "faces", "regions"),
-    "style": ("colour", "tone", "sharpness", "noise", "bars"),
-    "background": ("lighting", "place"),
-    "camera": ("movement", "framing", "shots", "stability", "shot scale"),
-    "motion": ("amount", "direction", "timing"),
-    "position": ("mirroring", "rotation", "layout"),
-    "playback technique": (
-        "speed",
-        "direction",
-        "frozen frames",
-        "repeated or dropped frames",
-        "looping",
-    ),
-    "sound": ("presence", "loudness", "speech", "offset", "content"),
-}
 
 
 def _microseconds(value: float) -> float:
     return round(float(value), 6) + 0.0  # "+ 0.0" turns -0.0 into 0.0
+
+
+def _plain(value: Any) -> Any:
+    """``value`` with every float in it, however deep, to the microsecond.
+
+    NaN and infinity, which JSON does not know, become ``None``: "could not be had".
+    """
+    if isinstance(value, float):
+        return _microseconds(value) if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {k: _plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(v) for v in value]
+    return value
 
 
 #: A float that JSON shows to six decimals: seconds to the microsecond, ratios and scores alike.
@@ -69,7 +49,9 @@ Number = Annotated[float, AfterValidator(_microseconds)]
 Box = Annotated[list[Number], Field(min_length=4, max_length=4)]
 Interval = Annotated[list[Number], Field(min_length=2, max_length=2)]
 #: What a finding states or measures of one video; ``None`` where it could not be had.
-Value = str | bool | int | Number | list[Any] | dict[str, Any] | None
+Value = Annotated[
+    str | bool | int | float | list[Any] | dict[str, Any] | None, BeforeValidator(_plain)
+]
 
 
 class Record(BaseModel):
