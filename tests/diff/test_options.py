@@ -60,6 +60,6 @@ def test_the_report_holds_what_was_asked_for(clip: Path, tmp_path: Path) -> None
     assert {f.aspect for f in only.findings} == {"mirroring", "speed"}
     assert only.dimensions["position"] == "different"
     assert only.dimensions["background"] == "unknown"
-    less = report_of(clip, b, skip=("position", "text", "speech", "people"))
+    less = report_of(clip, b, skip=("position", "text", "speech"))
     assert "position" not in {f.dimension for f in less.findings}
     assert less.dimensions["background"] == "different"
