@@ -104,8 +104,8 @@ HELD_SHARE, HELD_LEAST, HELD_TIMES = 0.025, 3, 2
 #: of 30 a second, holds 0.03 where the faster one has moved on.
 HELD_SHARE_UNEVEN = 0.08
 #: Matched frames are practically equal while no block differs by more, levels. Still pictures coded
-#: again at CRF 28: up to 2.
-EQUAL_LEVELS = 8.0
+#: again at CRF 28: up to 2, of the finest detail: 9.
+EQUAL_LEVELS = 16.0
 #: Change of scale, of place (share of the frame) and angle (degrees) over the moments at which one
 #: camera moves otherwise than the other. Re-encoded clips: below half of these.
 CAMERA_VARIES = (0.012, 0.006, 0.5)
