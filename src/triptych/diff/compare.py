@@ -25,6 +25,7 @@ from triptych.diff import (
     text,
 )
 from triptych.diff.context import Context, Findings
+from triptych.diff.damage import excused
 from triptych.diff.options import Options
 from triptych.diff.subject import unrelated
 from triptych.diff.verdict import dimensions_of, verdict
@@ -204,7 +205,8 @@ def _findings(context: Context) -> Iterator[Finding]:
     number = 0
     for i, dimension in enumerate(DIMENSIONS):
         _say(context.options, "comparing", i / len(DIMENSIONS))
-        for finding in dimension(context):
+        for measured in dimension(context):
+            finding = excused(context, measured)
             if context.options.wants(finding.dimension, finding.aspect):
                 number += 1
                 update = {"id": f"f{number}", "confidence": _confidence(context, finding)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from triptych.diff.context import Context
+from triptych.diff.damage import MOST, damaged_share
 from triptych.record.report import DIMENSIONS, Dimension, Finding, Relation
 
 #: Changes of timing, and other clauses, that fit in one line.
@@ -37,6 +38,8 @@ def verdict(ctx: Context, findings: Sequence[Finding]) -> str:
     if ctx.match is None:
         if ctx.registered is not None and ctx.registered.transform is not None:
             return "A and B show the same place at other moments: none of A's footage is in B"
+        if max(damaged_share(s.media) for s in (ctx.a, ctx.b)) > MOST:
+            return "A and B could not be compared: too much is damaged"
         return "A and B are unrelated: B shows none of A's footage"
     different = [f for f in findings if f.relation == "different"]
     if not different:

@@ -60,9 +60,13 @@ def motions(stills: Stills, times: Sequence[float], step: float, inside: Mask) -
     return out
 
 
+#: Least side of a picture that flow is found in, pixels: DIS reads beyond smaller ones.
+LEAST = 48
+
+
 def _small(luma: U8) -> U8:
     scale = min(1.0, SIDE / max(luma.shape))
-    size = max(16, round(luma.shape[1] * scale)), max(16, round(luma.shape[0] * scale))
+    size = max(LEAST, round(luma.shape[1] * scale)), max(LEAST, round(luma.shape[0] * scale))
     return np.asarray(cv2.resize(luma, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 

@@ -84,6 +84,8 @@ def moments(
         # Off the edges: there the mapping may be a frame out.
         wanted += [(p, p.a0 + (p.a1 - p.a0) * (i + 0.5) / n) for i in range(n)]
     gap = _frame_gap(b)
+    # The pixels' shape is a flag, not content: A is then looked at in B's shape.
+    reshape = _other_pixels(a, b)
     times_a = [_best_still(p, t, a, b) for p, t in wanted]
     # Stills of a long video lie far apart: one from outside the stretch shows something else.
     far = {t: wish for (p, wish), t in zip(wanted, times_a, strict=True) if not p.a0 <= t <= p.a1}
@@ -109,8 +111,32 @@ def moments(
             continue
         picture_a = shown_a.get(time_a) or a.stills.pictures[a.stills.nearest(time_a)]
         orientation = Orientation(p.mirror, p.quarter_turns)
+        if reshape:
+            picture_a = _resized(picture_a, b.size)
         out.append(Moment(time_a, time_b, picture_a, picture_b, orientation))
     return out
+
+
+def _other_pixels(a: Survey, b: Survey) -> bool:
+    """Whether both have the same coded shape and are shown in different ones."""
+    coded, shown = (
+        [
+            (getattr(s.media, f"{kind}width") or 1) / (getattr(s.media, f"{kind}height") or 1)
+            for s in (a, b)
+        ]
+        for kind in ("", "display_")
+    )
+    alike = abs(coded[0] / coded[1] - 1) < 0.01
+    return bool(alike and abs(shown[0] / shown[1] - 1) > 0.02)
+
+
+def _resized(picture: I420, size: tuple[int, int]) -> I420:
+    half = size[0] // 2, size[1] // 2
+    planes = ((picture.y, size), (picture.u, half), (picture.v, half))
+    y, u, v = (
+        np.asarray(cv2.resize(x, to, interpolation=cv2.INTER_LINEAR), np.uint8) for x, to in planes
+    )
+    return I420(y, u, v)
 
 
 def _frame_gap(s: Survey) -> float:

@@ -32,6 +32,8 @@ THUMB_SIDE = 48
 STILLS_CAP = 1200
 #: Thumbnails kept at most: 20 min at 30 fps at full rate, 2.5 per second over 3 h; 83 MB.
 THUMBS_CAP = 36_000
+#: Undamaged pictures that are enough to leave the damaged ones out.
+FEWEST = 3
 
 
 class Observer(Protocol):
@@ -128,10 +130,23 @@ def survey(
             progress(time)
     if size is None:
         raise UnreadableError(video.path, "not one frame could be decoded")
+    whole = [i for i, t in enumerate(stills.times) if not damaged(video.media, t)]
+    seen = [i for i, t in enumerate(thumbs.times) if not damaged(video.media, t)]
+    if len(whole) < FEWEST or len(seen) < FEWEST:  # damaged throughout: better than nothing
+        whole, seen = list(range(len(stills))), list(range(len(thumbs)))
     return Survey(
         media=video.media,
         frame_times=np.asarray(frame_times),
-        thumbs=Thumbs(np.asarray(thumbs.times), np.stack(thumbs.items)),
-        stills=Stills(np.asarray(stills.times), stills.items),
+        thumbs=Thumbs(
+            np.asarray([thumbs.times[i] for i in seen]), np.stack([thumbs.items[i] for i in seen])
+        ),
+        stills=Stills(
+            np.asarray([stills.times[i] for i in whole]), [stills.items[i] for i in whole]
+        ),
         size=size,
     )
+
+
+def damaged(media: Media, time: float, margin: float = 0.0) -> bool:
+    """Whether ``time`` lies in a damaged stretch, or within ``margin`` seconds of one."""
+    return any(d.start_s - margin <= time <= d.end_s + margin for d in media.damage)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -137,16 +138,20 @@ def _picture(media: Media, frame: av.VideoFrame, shape: Fraction | None) -> list
     return notes
 
 
+#: Hours, minutes and seconds as Matroska writers note them.
+PLAIN_TIME = re.compile(r"(\d{1,5}):(\d{1,2}):(\d{1,2}(?:\.\d{1,9})?)\d*")
+
+
 def _length(container: InputContainer, stream: VideoStream) -> Fraction | None:
     """How long the header says the video is: the stream's own word, or a tag on it."""
     if stream.duration and stream.duration > 0 and stream.time_base:
         return stream.duration * stream.time_base
-    tag = stream.metadata.get("DURATION", "")
-    try:
-        hours, minutes, seconds = tag.split(":")
-        return 3600 * int(hours) + 60 * int(minutes) + Fraction(seconds[:12])
-    except ValueError:
-        pass
+    # Written by whoever made the file: only a plain time is taken for one.
+    tag = re.fullmatch(
+        r"(\d{1,5}):(\d{1,2}):(\d{1,2}(?:\.\d{1,9})?)\d*", stream.metadata.get("DURATION", "")
+    )
+    if tag is not None:
+        return 3600 * int(tag[1]) + 60 * int(tag[2]) + Fraction(tag[3])
     # Without sound the container can only mean the picture.
     if container.duration and len(container.streams) == 1:
         return Fraction(container.duration, av.time_base)
