@@ -64,7 +64,7 @@ def test_a_changed_number_is_told_with_its_moment_and_place(written: dict[str, P
     assert found.relation == "different"
     assert found.statement == '"SALE 20 %" at 0:00.0-0:01.5 in A reads "SALE 30 %" in B'
     assert found.measure is not None
-    assert (found.measure.name, found.measure.unit) == ("word error", "words")
+    assert (found.measure.name, found.measure.unit) == ("word error", "1")
     assert found.measure.values["error"] == 1
     assert [(e.video, e.modality, e.shows) for e in found.evidence] == [
         ("A", "text", "SALE 20 %"),

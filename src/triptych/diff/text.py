@@ -8,16 +8,19 @@ from concurrent.futures import ThreadPoolExecutor
 from triptych.diff.context import Context, finding
 from triptych.measure.text_check import SecondLook, TextSide
 from triptych.measure.text_compare import TextComparison, TextDifference, compare_text
-from triptych.measure.text_models import LANGUAGES, TextModels
-from triptych.measure.text_moments import steady
+from triptych.measure.text_models import LANGUAGES, TextModelError, TextModels
+from triptych.measure.text_moments import plausible, steady
 from triptych.measure.text_reading import UPRIGHT, Box, Turn, read_text
-from triptych.measure.text_sampling import TextFrames
+from triptych.measure.text_sampling import STEP, TextFrames
 from triptych.measure.text_tracking import TextItem, track_text
 from triptych.measure.text_words import changed_words, shortened
 from triptych.record.report import Evidence, Finding, Measure, Media, Relation, Value
 from triptych.report.text import clock
 
 ASPECT = "on-screen text"
+#: Seconds between looks above which texts may have been missed altogether: titles and captions
+#: stand for one to seven seconds.
+LARGE_STEP = 2.0
 #: Differences told one by one; the rest are counted.
 MOST_TOLD = 8
 #: Texts listed in the values of a finding.
@@ -39,7 +42,11 @@ def findings(ctx: Context) -> Iterator[Finding]:
             f"language {shortened(ctx.options.lang, 12)!r}"
         )
         return
-    a, b, second = _read_both(ctx, *observed)
+    try:
+        a, b, second = _read_both(ctx, *observed)
+    except TextModelError as e:
+        yield _unknown(str(e))
+        return
     yield from told(compare_text(a, b, ctx.timemap, second), a, b)
 
 
@@ -48,7 +55,9 @@ def told(compared: TextComparison, a: TextSide, b: TextSide) -> Iterator[Finding
     kept = {"A": [i for i in a.items if steady(i)], "B": [i for i in b.items if steady(i)]}
     values: dict[str, Value] = {n: [_listed(i) for i in x[:MOST_LISTED]] for n, x in kept.items()}
     if not compared.different:
-        yield _agreement(compared, kept, values)
+        unsteady = [i for side in (a, b) for i in side.items if plausible(i) and not steady(i)]
+        step = max(s.reading.frames.step for s in (a, b))
+        yield _agreement(compared, kept, values, unsteady, step)
         return
     for d in compared.different[:MOST_TOLD]:
         yield _difference(d)
@@ -105,8 +114,13 @@ def _unknown(reason: str) -> Finding:
 
 
 def _agreement(
-    compared: TextComparison, kept: dict[str, list[TextItem]], values: dict[str, Value]
+    compared: TextComparison,
+    kept: dict[str, list[TextItem]],
+    values: dict[str, Value],
+    unsteady: list[TextItem],
+    step: float,
 ) -> Finding:
+    """No difference was found; ``step``: seconds between the moments that were looked at."""
     relation: Relation = "same"
     sure = 0.9
     if compared.same:
@@ -117,10 +131,17 @@ def _agreement(
     elif compared.unsure:
         relation, sure = "unknown", 0.5
         statement = "there is on-screen text, but what it says could not be read for certain"
+    elif not kept["A"] and not kept["B"] and unsteady:
+        relation, sure = "unknown", 0.5
+        statement = f"text was read, but not steadily (such as {_quoted(unsteady[0])})"
     elif not kept["A"] and not kept["B"]:
         statement = "no on-screen text found in either"
     else:
         statement = "no on-screen text differs where both show the same"
+    if step > STEP * 1.01:
+        statement += f" (looked at every {step:g} s only: the videos are long)"
+        if relation == "same" and step > LARGE_STEP:
+            relation, sure = "unknown", 0.5
     evidence = [_evidence("A", x, None, x.text) for x, _ in compared.same[:4]]
     evidence += [_evidence("B", y, None, y.text) for _, y in compared.same[:4] if y is not None]
     return finding(
@@ -169,10 +190,10 @@ def _difference(d: TextDifference) -> Finding:
         values=texts,
         measure=Measure(
             name="word error",
-            unit="words",
+            unit="1",
             threshold=0.0,
-            values={"A": len(old.words) if old else 0, "B": len(new.words) if new else 0,
-                    "error": max(wrong, 1)},
+            values={"words of A": len(old.words) if old else 0,
+                    "words of B": len(new.words) if new else 0, "error": max(wrong, 1)},
         ),
         evidence=evidence,
         confidence=min(scores),
@@ -190,9 +211,9 @@ def _measure(compared: TextComparison) -> Measure:
     )
     return Measure(
         name="word error",
-        unit="words",
+        unit="1",
         threshold=0.0,
-        values={"A": words_a, "B": words_b, "error": error},
+        values={"words of A": words_a, "words of B": words_b, "error": error},
     )
 
 

@@ -30,6 +30,11 @@ from triptych.measure.timemap import Piece, TimeMap
 
 #: Seconds that a text must be missing, while it is there elsewhere, to be called missing in part.
 LEAST_STRETCH = 1.5
+#: Overlap (intersection over union) of the boxes of two texts that stand at one place: a text
+#: that is half as long as the other still has 0.5.
+SAME_PLACE = 0.3
+#: Similarity from which texts of one time are one text changed, wherever they stand.
+SAME_WORDING = 0.6
 #: Moments of an item that are looked at twice.
 SECOND_LOOKS = 3
 #: Height of a line, pixels of the kept picture, from which a single letter is trusted: at 10 px
@@ -126,7 +131,7 @@ def _held(
         return _look_again(item, missing, own, other, second)
     if exact >= near:
         return "same"
-    twin = _nearest(item, moments, other.items)
+    twin, _ = _twin(item, moments, own, other)
     if twin is None:
         return "unsure"
     return _one_text(item, twin, moments, own, other, second)
@@ -147,9 +152,30 @@ def _error(item: TextItem, moment: Moment, other: TextSide) -> float:
 
 def _nearest(item: TextItem, moments: list[Moment], items: Iterable[TextItem]) -> TextItem | None:
     """The other side's item of the same moments that reads most like ``item``."""
-    low, high = min(m.other for m in moments), max(m.other for m in moments)
-    near = [o for o in items if o.start_s - SLACK <= high and o.end_s + SLACK >= low]
+    near = _together(moments, items)
     return max(near, key=lambda o: similarity(fold(item.text), fold(o.text)), default=None)
+
+
+def _together(moments: list[Moment], items: Iterable[TextItem]) -> list[TextItem]:
+    low, high = min(m.other for m in moments), max(m.other for m in moments)
+    return [o for o in items if o.start_s - SLACK <= high and o.end_s + SLACK >= low]
+
+
+def _twin(
+    item: TextItem, moments: list[Moment], own: TextSide, other: TextSide
+) -> tuple[TextItem | None, bool]:
+    """What the other side shows instead of ``item``, and whether it stands at its place.
+
+    What stands at the same place comes first, whatever it says. Elsewhere it must read alike, and
+    not be what ``item``'s own side reads too: that has its own partner.
+    """
+    place = mapped_box(item.box, own.content, other.content, moments[0].turn)
+    near = _together(moments, other.items)
+    here = [o for o in near if overlap(place, o.box) >= SAME_PLACE]
+    if here:
+        return max(here, key=lambda o: (steady(o), overlap(place, o.box))), True
+    taken = {fold(x.text) for x in own.items if x is not item}
+    return _nearest(item, moments, [o for o in near if fold(o.text) not in taken]), False
 
 
 def _look_again(
@@ -162,8 +188,8 @@ def _look_again(
     if "same" in kinds:
         return "same"
     if kinds.count("alike") > kinds.count("absent"):
-        twin = _nearest(item, missing, other.items)
-        if twin is not None and alike(item, twin) >= 0.5:
+        twin, in_place = _twin(item, missing, own, other)
+        if twin is not None and (in_place or alike(item, twin) >= 0.5):
             return _one_text(item, twin, missing, own, other, second)
         return "unsure"
     return _Loss(item, missing) if 2 * kinds.count("absent") > len(kinds) else "unsure"
@@ -223,21 +249,29 @@ def _pair_up(
     timemap: TimeMap,
     result: TextComparison,
 ) -> None:
-    """A loss of A and a loss of B at one place and time are one change."""
-    left = list(added)
-    for loss in removed:
+    """A loss of A and a loss of B at one place and time are one change.
+
+    Place comes before wording: a button that reads otherwise is one change though another text
+    elsewhere has more letters in common.
+    """
+    options = []
+    for i, loss in enumerate(removed):
         place = mapped_box(loss.item.box, a.content, b.content, loss.moments[0].turn)
-        partner = None
-        for gain in left:
+        for j, gain in enumerate(added):
+            linked = loss.twin is gain.item or gain.twin is loss.item
+            here, like = overlap(place, gain.item.box), alike(loss.item, gain.item)
             together = loss.moments[0].other <= gain.item.end_s + SLACK and (
                 gain.item.start_s - SLACK <= loss.moments[-1].other
             )
-            like = max(overlap(place, gain.item.box), alike(loss.item, gain.item) - 0.3)
-            if loss.twin is gain.item or gain.twin is loss.item or (together and like >= 0.3):
-                partner = gain
-                break
-        if partner is not None:
-            left.remove(partner)
+            if linked or (together and (here >= SAME_PLACE or like >= SAME_WORDING)):
+                options.append((here < SAME_PLACE, not linked, -here, -like, i, j))
+    partners: dict[int, int] = {}
+    for *_, i, j in sorted(options):
+        if i not in partners and j not in partners.values():
+            partners[i] = j
+    left = [gain for j, gain in enumerate(added) if j not in partners.values()]
+    for i, loss in enumerate(removed):
+        partner = added[partners[i]] if i in partners else None
         twin = partner.item if partner is not None else loss.twin
         kind: Literal["changed", "removed"] = "changed" if twin is not None else "removed"
         when = _others(loss.moments)
@@ -256,17 +290,39 @@ def _pair_up(
 
 
 def _compare_sets(a: TextSide, b: TextSide, result: TextComparison) -> None:
-    for own, other, kind in ((a, b, "removed"), (b, a, "added")):
-        for item in own.items:
-            same = [o for o in other.items if alike(item, o) >= 1 - NEAR]
-            if same and kind == "removed":
-                result.same.append((item, same[0]))
-            elif not same and steady(item):
-                when = (item.start_s, item.end_s)
-                if kind == "removed":
-                    result.different.append(TextDifference("removed", item, None, when, None))
-                else:
-                    result.different.append(TextDifference("added", None, item, None, when))
+    """Without a common time: equal texts agree; like ones are one changed, where both are sure."""
+    equal = [(x, y) for x in a.items for y in b.items if alike(x, y) == 1]
+    known = {id(i) for pair in equal for i in pair}
+    for x in a.items:
+        result.same += [pair for pair in equal if pair[0] is x][:1]
+    rest_a = [x for x in a.items if id(x) not in known and steady(x)]
+    rest_b = [y for y in b.items if id(y) not in known and steady(y)]
+    options = sorted(
+        (-alike(x, y), i, j)
+        for i, x in enumerate(rest_a)
+        for j, y in enumerate(rest_b)
+        if alike(x, y) >= 1 - NEAR
+    )
+    used: set[int] = set()
+    for _, i, j in options:
+        x, y = rest_a[i], rest_b[j]
+        if id(x) in used or id(y) in used:
+            continue
+        used |= {id(x), id(y)}
+        if min(x.weakest, y.weakest) < SURE_SIGN:
+            result.unsure += [x, y]
+        else:
+            result.different.append(TextDifference("changed", x, y, _whole(x), _whole(y)))
+    for x in rest_a:
+        if id(x) not in used:
+            result.different.append(TextDifference("removed", x, None, _whole(x), None))
+    for y in rest_b:
+        if id(y) not in used:
+            result.different.append(TextDifference("added", None, y, None, _whole(y)))
+
+
+def _whole(item: TextItem) -> tuple[float, float]:
+    return item.start_s, item.end_s
 
 
 def _spread(moments: list[Moment]) -> list[Moment]:

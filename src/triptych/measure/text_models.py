@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from triptych.media.frame import U8
-from triptych.record.errors import TriptychError
+from triptych.record.errors import TriptychError, printable
 
 F32 = npt.NDArray[np.float32]
 
@@ -33,6 +33,8 @@ LANGUAGES = frozenset(
     )
 )  # fmt: skip
 
+FINDER, READER = "PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx"
+
 #: Probability above which a pixel belongs to text, and the mean that a box must reach (the
 #: values that the weights are published with).
 PIXEL_THRESHOLD = 0.3
@@ -45,6 +47,15 @@ LINE_HEIGHT = 48
 #: bounds time where a picture is full of text or made to be.
 MAX_LINES = 40
 MAX_LINE_WIDTH = 2400
+
+
+class TextModelError(TriptychError):
+    """The networks are not there, or are not those that were tried."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            f"on-screen text was not read: {reason} (pip install 'rapidocr>=3.10' onnxruntime)"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +83,17 @@ class TextModels:
     """
 
     def __init__(self) -> None:
+        """Load both. Raises :class:`TextModelError`."""
+        folder = _model_folder()
+        try:
+            self._load(folder)
+        except Exception as e:  # whatever another version of the runtime or the files raises
+            why = printable(" ".join(f"{type(e).__name__}: {e}".split()))[:160]
+            raise TextModelError(f"the models of rapidocr do not load ({why})") from e
+
+    def _load(self, folder: Path) -> None:
         import onnxruntime  # type: ignore[import-untyped]
 
-        folder = _model_folder()
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
@@ -85,10 +104,13 @@ class TextModels:
                 str(folder / name), options, providers=["CPUExecutionProvider"]
             )
 
-        self._finder = session("PP-OCRv6_det_small.onnx")
-        self._reader = session("PP-OCRv6_rec_small.onnx")
+        self._finder = session(FINDER)
+        self._reader = session(READER)
         signs = self._reader.get_modelmeta().custom_metadata_map["character"].splitlines()
         self._signs = ["", *signs, " "]
+        for network in (self._finder, self._reader):
+            if [x.name for x in network.get_inputs()] != ["x"]:
+                raise ValueError("networks with other inputs")
 
     def find(self, picture: U8, side: int, threshold: float = BOX_THRESHOLD) -> list[Spot]:
         """Text in ``picture`` (h, w, 3), looked at with a longest side of ``side`` pixels."""
@@ -156,14 +178,16 @@ def straighten(picture: U8, spot: Spot) -> U8:
 
 
 def _model_folder() -> Path:
-    spec = importlib.util.find_spec("rapidocr")
+    try:
+        spec = importlib.util.find_spec("rapidocr")
+    except ValueError:  # it stands among the modules without saying where it is from
+        spec = None
     if spec is None or spec.origin is None:
-        raise TriptychError("on-screen text cannot be read: the package rapidocr is not installed")
+        raise TextModelError("the package rapidocr is not installed")
     folder = Path(spec.origin).parent / "models"
-    if not (folder / "PP-OCRv6_rec_small.onnx").is_file():
-        raise TriptychError(
-            "on-screen text cannot be read: this rapidocr holds no PP-OCRv6 models; install 3.10"
-        )
+    for name in (FINDER, READER):
+        if not (folder / name).is_file():
+            raise TextModelError(f"the installed rapidocr holds no {name}")
     return folder
 
 

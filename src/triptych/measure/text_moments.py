@@ -43,6 +43,11 @@ def steady(item: TextItem) -> bool:
     return item.score >= 0.95 and letters >= 6
 
 
+def plausible(item: TextItem) -> bool:
+    """Whether ``item`` may well be text, though perhaps not as it was read."""
+    return len(fold(item.text)) >= 3 and item.score >= 0.8 and _plausible(item.text)
+
+
 def moments_of(item: TextItem, pieces: Sequence[Piece], *, forward: bool) -> list[Moment]:
     """Moments of ``item``, half a second apart or more, that both videos show."""
     length = item.end_s - item.start_s

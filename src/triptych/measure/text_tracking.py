@@ -180,6 +180,6 @@ def _stood_for(reading: TextReading) -> dict[int, list[float]]:
             current = None
         elif index in read:
             current = index
-        if current is not None:
+        if current is not None and index != -2:  # -2: what stood there then is not known
             moments[current].append(time)
     return moments
