@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +11,14 @@ import pytest
 from triptych import media
 from triptych.diff.context import Context
 from triptych.diff.options import Options
-from triptych.diff.text import findings
+from triptych.diff.text import findings, told
 from triptych.measure.survey import survey
-from triptych.measure.text_sampling import TextSampler
+from triptych.measure.text_check import TextSide
+from triptych.measure.text_compare import TextComparison
+from triptych.measure.text_models import FINDER, READER
+from triptych.measure.text_reading import FrameText, Line, TextReading
+from triptych.measure.text_sampling import TextFrames, TextSampler
+from triptych.measure.text_tracking import track_text
 from triptych.measure.timemap import Piece, TimeMap
 from triptych.record.report import Alignment, Finding
 
@@ -86,6 +92,60 @@ def test_an_added_title_is_told(written: dict[str, Path]) -> None:
 def test_no_text_in_either_is_the_same(written: dict[str, Path]) -> None:
     (found,) = compare(written["none"], written["none"])
     assert (found.relation, found.statement) == ("same", "no on-screen text found in either")
+
+
+def test_without_the_reader_or_with_other_files_it_is_unknown(
+    written: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "rapidocr"
+    (package / "models").mkdir(parents=True)
+    (package / "__init__.py").touch()
+    spec = importlib.util.spec_from_file_location("rapidocr", package / "__init__.py")
+    for found_spec, content, reason in (
+        (None, None, "is not installed"),
+        (spec, None, "holds no PP-OCRv6_det_small.onnx"),
+        (spec, b"other", "do not load"),
+    ):
+        if content is not None:
+            for name in (FINDER, READER):
+                (package / "models" / name).write_bytes(content)
+        monkeypatch.setattr(importlib.util, "find_spec", lambda _, s=found_spec: s)
+        (found,) = compare(written["twenty"], written["thirty"])
+        assert found.relation == "unknown"
+        assert reason in found.statement and "pip install" in found.statement
+        assert "\n" not in found.statement
+
+
+def side(text: str, count: int, step: float) -> TextSide:
+    """A side on which ``text`` was read ``count`` times, of a video looked at every ``step``."""
+    line = Line(text, 0.9, 0.9, (10.0, 10.0, 90.0, 20.0))
+    times = [step * i for i in range(count)]
+    frames = TextFrames(
+        times, [b""] * count, [(t, i) for i, t in enumerate(times)], 640, 360, 1.0, step
+    )
+    read = tuple(FrameText(i, t, (line,)) for i, t in enumerate(times))
+    reading = TextReading(frames, read)
+    return TextSide(reading, track_text(reading), (0.0, 0.0, 640.0, 360.0))
+
+
+def test_text_that_was_read_once_is_neither_there_nor_not() -> None:
+    a, b = side("hotel", 1, 0.5), side("", 0, 0.5)
+    (found,) = told(TextComparison(), a, b)
+    assert found.relation == "unknown"
+    assert found.statement == 'text was read, but not steadily (such as "hotel")'
+
+
+@pytest.mark.parametrize(
+    ("step", "relation", "says"),
+    [(0.5, "same", False), (1.0, "same", True), (4.0, "unknown", True)],
+)
+def test_long_videos_say_how_often_they_were_looked_at(
+    step: float, relation: str, says: bool
+) -> None:
+    a = side("Hotel Post", 5, step)
+    (found,) = told(TextComparison(same=[(a.items[0], a.items[0])]), a, a)
+    assert found.relation == relation
+    assert (f"every {step:g} s" in found.statement) == says
 
 
 def test_what_was_not_read_is_unknown(written: dict[str, Path]) -> None:

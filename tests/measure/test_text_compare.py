@@ -152,3 +152,33 @@ def test_unrelated_videos_are_compared_without_time(models: TextModels, original
     other = side(models, [written(ground(), HOTEL, ("EXIT NORTH", 50, (60, 60)))] * 8)
     result = compare_text(original, other, TimeMap(), SecondLook(models))
     assert told(result) == [("removed", "SALE20%", None), ("added", None, "EXITNORTH")]
+
+
+def test_a_text_that_reads_otherwise_is_paired_with_what_stands_in_its_place(
+    models: TextModels,
+) -> None:
+    rest = (("Invoices", 30, (20, 60)), ("Payments", 30, (20, 110)))
+    sides = [
+        side(models, [written(ground(), *rest, (button, 30, (400, 280)))] * 8)
+        for button in ("Send invoice", "Send receipt", "Print")
+    ]
+    result = compared(models, sides[0], sides[1])
+    assert told(result) == [("changed", "Sendinvoice", "Sendreceipt")]
+    assert told(compared(models, sides[0], sides[2])) == [("changed", "Sendinvoice", "Print")]
+
+
+def test_like_texts_of_unrelated_videos_are_not_the_same(
+    models: TextModels, original: TextSide
+) -> None:
+    def against(text: str) -> TextComparison:
+        other = side(models, [written(ground(), HOTEL, (text, *SALE[1:]))] * 8)
+        return compare_text(original, other, TimeMap(), SecondLook(models))
+
+    assert not against(SALE[0]).different
+    assert told(against("SALE 30 %")) == [("changed", "SALE20%", "SALE30%")]
+    doubtful = replace(
+        original, items=[replace(i, weakest=0.5, text=i.text[:-3] + "7") for i in original.items]
+    )
+    result = compare_text(original, doubtful, TimeMap(), SecondLook(models))
+    assert not result.different and not result.same
+    assert len(result.unsure) == 4

@@ -78,3 +78,10 @@ def test_a_stretch_without_any_text_ends_an_item() -> None:
     looks = [(t, i if t < 1 or t > 3.5 else -1) for t, i in whole.frames.looks]
     dark = TextReading(replace(whole.frames, looks=looks), (whole.read[0], whole.read[8]))
     assert [(i.start_s, i.end_s) for i in track_text(dark)] == [(0.0, 0.5), (4.0, 4.0)]
+
+
+def test_moments_whose_picture_was_thinned_out_do_not_extend_a_text() -> None:
+    whole = reading("Hotel Post", "Hotel Post", "Hotel Post")
+    looks = [*whole.frames.looks, (1.5, 2), (2.0, -2), (2.5, -2)]
+    (item,) = track_text(replace(whole, frames=replace(whole.frames, looks=looks)))
+    assert (item.start_s, item.end_s, item.count) == (0.0, 1.5, 4)
