@@ -74,3 +74,12 @@ def test_identical_sound_holds_the_same_words_whatever_was_read() -> None:
 def test_what_cannot_be_heard_is_not_identical() -> None:
     assert along(1.0, 0.5).identical
     assert not along(1.0, float("nan")).identical
+
+
+def test_one_word_is_not_words() -> None:
+    one, more = said("hello"), said("hello there")
+    assert speech_finding(one, one, (), follows=False).statement == "the same words (1 word heard)"
+    copied = speech_finding(one, replace(one, same_as="A"), (), follows=True)
+    assert copied.statement.startswith("the same 1 word:")
+    copied = speech_finding(more, replace(more, same_as="A"), (), follows=True)
+    assert copied.statement.startswith("the same 2 words:")

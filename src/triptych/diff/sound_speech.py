@@ -33,7 +33,7 @@ def speech_finding(
     if b.same_as is not None:
         if a.doubt is not None and not a.words:
             return _plain("same", "the sound is the same throughout, whatever is said in it", 0.9)
-        heard = f"the same {len(a.words)} words" if a.words else "no speech"
+        heard = f"the same {_counted(len(a.words))}" if a.words else "no speech"
         return _plain("same", f"{heard}: the sound is the same throughout, read once", 0.95, a, b)
     if follows and any(s.slope < 0 for s in stretches):
         return _plain("unknown", "the same sound backwards: its words were not compared", 0.5)
@@ -86,7 +86,7 @@ def speech_finding(
         "sound",
         "speech",
         "same",
-        f"the same words ({len(tokens_a)} heard)",
+        f"the same words ({_counted(len(tokens_a))} heard)",
         values=values,
         measure=measure,
         confidence=0.85,
@@ -165,6 +165,10 @@ def _within(words: Sequence[Word], along: Sequence[Stretch], video: str) -> list
     return [
         w for w in words if any(lo - 0.1 <= (w.start + w.end) / 2 <= hi + 0.1 for lo, hi in spans)
     ]
+
+
+def _counted(words: int) -> str:
+    return f"{words} word{'s' * (words != 1)}"
 
 
 def _said(words: Sequence[Word], most: int = 2000) -> str:

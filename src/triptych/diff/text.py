@@ -67,7 +67,7 @@ def told(compared: TextComparison, a: TextSide, b: TextSide) -> Iterator[Finding
             "subject",
             ASPECT,
             "different",
-            f"{rest} more on-screen texts differ",
+            f"{rest} more on-screen texts differ" if rest > 1 else "1 more on-screen text differs",
             values=values,
             measure=_measure(compared),
             confidence=0.8,
