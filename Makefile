@@ -10,6 +10,12 @@ FIND_PYTHON := for p in $(PYTHON) python3.11 python3 python3.12 python3.13 pytho
 	"$$p" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && \
 	echo "$$p" && break; done
 
+# Real clips for the demonstration and the tests, where they lie beside the checkout.
+TRIPTYCH_CLIPS ?= $(abspath $(wildcard ../shared/clips))
+ifneq ($(TRIPTYCH_CLIPS),)
+export TRIPTYCH_CLIPS
+endif
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint types layers pytest packages constraints clean
 
@@ -51,7 +57,7 @@ layers: $(VENV)/.installed-dev
 	$(BIN)/lint-imports
 
 pytest: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest $(PYTEST)
+	$(BIN)/python -m pytest -n 2 --dist loadfile $(PYTEST)
 
 packages:
 	@bash .ci/packages ffmpeg chromium flite
