@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -20,3 +21,28 @@ def clips() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no real clips: set TRIPTYCH_CLIPS or put them in {folder}")
     return folder
+
+
+#: Programs that make the files of some tests, or say what is in them.
+PROGRAMS = ("ffmpeg", "ffprobe")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup() -> Generator[None, None, None]:
+    """Skip a test whose fixtures start a program that is not there."""
+    yield from _skipping()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Generator[None, None, None]:
+    """Skip a test that starts a program that is not there."""
+    yield from _skipping()
+
+
+def _skipping() -> Generator[None, None, None]:
+    try:
+        yield
+    except FileNotFoundError as e:
+        if e.filename in PROGRAMS:
+            pytest.skip(f"the {e.filename} program is not installed: apt-get install ffmpeg")
+        raise

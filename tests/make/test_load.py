@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from fractions import Fraction
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from triptych.make.clip import Clip
 from triptych.make.encode import write_clip
 from triptych.make.load import Window, digest, duration, load
-from triptych.record.errors import NoPictureError, NotFoundError, UnreadableError
+from triptych.record.errors import NoPictureError, NotFoundError, SourceError, UnreadableError
 
 WHOLE = Window(0.0, 12.0, 640)
 
@@ -146,3 +147,29 @@ def test_a_written_clip_is_the_same_each_time(clip: Clip, tmp_path: Path) -> Non
     assert "codec_name=h264|r_frame_rate=20/1|start_time=0.000000|duration=4.000000" in said
     assert "codec_name=flac" in said
     assert "creation_time" not in said and "encoder" not in said
+
+
+def test_only_regular_files_of_known_kinds_are_opened(
+    files: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "list.mp4").write_text(f"ffconcat version 1.0\nfile '{files['sound']}'\n")
+    (tmp_path / "list.mkv").write_text(f"#EXTM3U\n#EXTINF:1,\n{files['sound']}\n")
+    (tmp_path / "folder").mkdir()
+    monkeypatch.chdir(tmp_path)
+    window = Window(0, 1, 64)
+    wrong = {
+        "pipe": "is a named pipe",
+        "/dev/zero": "is a device",
+        "folder": "is a folder",
+        "-": "no such file",
+        "http://localhost:9/x.mp4": "no such file",
+        "gone.mp4": "no such file",
+    }
+    for name, reason in wrong.items():
+        for use in (digest, duration, lambda p: load(p, window)):
+            with pytest.raises(SourceError, match=reason):
+                use(name)
+    for name, reason in {"list.mp4": "a concat list", "list.mkv": "an HLS playlist"}.items():
+        with pytest.raises(UnreadableError, match=f"is {reason} that names other files"):
+            load(name, window)

@@ -216,8 +216,10 @@ def test_a_full_disk_is_an_error_and_leaves_no_half_pair(
     )
     assert done.returncode == 7, done.stderr
     assert "cannot be written" in done.stdout and "\n" not in done.stdout.strip()
-    assert not list((out / "videos").glob("*")) if (out / "videos").exists() else True
-    assert not lines(out / "truth.jsonl") if (out / "truth.jsonl").exists() else True
+    # What was begun is there, and nothing that counts: no video, whole or half, and no line.
+    assert (out / "pairs.json").is_file()
+    assert list((out / "videos").iterdir()) == []
+    assert not (out / "truth.jsonl").exists() or lines(out / "truth.jsonl") == []
 
 
 def test_a_failed_write_stops_the_run_with_what_was_done_kept(

@@ -32,14 +32,12 @@ NOTES = (262, 330, 392, 523, 440, 349, 294, 494, 392, 262, 587, 330, 440, 523, 2
 def clips(folder: Path) -> tuple[Path, Path]:
     """A and B. Drawn ones are written into ``folder``.
 
-    Real ones are looked for in the folder that ``TRIPTYCH_CLIPS`` names, or in ``shared/clips``
-    beside the current folder.
+    Real ones are looked for in the folder that ``TRIPTYCH_CLIPS`` names.
     """
-    named = os.environ.get("TRIPTYCH_CLIPS")
-    real = Path(named) if named else Path("..") / "shared" / "clips"
-    a, b = (real / name for name in REAL)
-    if a.is_file() and b.is_file():
-        return a, b
+    if named := os.environ.get("TRIPTYCH_CLIPS"):
+        a, b = (Path(named) / name for name in REAL)
+        if a.is_file() and b.is_file():
+            return a, b
     return draw(folder)
 
 

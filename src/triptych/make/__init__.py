@@ -1,1 +1,1 @@
-"""TODO"""
+"""Video pairs with known differences: each edit, its truth, and the questions about it."""

@@ -1,7 +1,7 @@
 """A file to a :class:`~triptych.make.clip.Clip`: a short window, one size, a constant rate.
 
 This reads through PyAV on its own, apart from the reader that comparisons use, so that a fault
-there cannot hide in the made pairs as well.
+there cannot hide in the made pairs as well. Only what may be opened is decided in one place.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ import numpy as np
 
 from triptych.make.clip import U8, Clip, Sound, Stack
 from triptych.make.filters import PictureChain
-from triptych.record.errors import NoPictureError, NotFoundError, UnreadableError
+from triptych.media.containers import open_container
+from triptych.media.source import Source, resolve
+from triptych.record.errors import NoPictureError, UnreadableError
 
 #: A window holds at most this much, so that a large or fast clip cannot fill the memory.
 WINDOW_BYTES = 768 * 2**20
@@ -39,24 +41,25 @@ class Window:
 
 def digest(path: str | Path) -> str:
     """SHA-256 of the file's content."""
+    source = _local(path)
     try:
-        with Path(path).open("rb") as file:
+        with Path(source.location).open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
-    except FileNotFoundError as e:
-        raise NotFoundError(str(path), "no such file", "check the name") from e
     except OSError as e:
         raise UnreadableError(str(path), e.strerror or str(e)) from e
 
 
+def _local(path: str | Path) -> Source:
+    """The regular file under that name, and never stdin, a URL, a pipe or a device."""
+    name = str(path)
+    found = resolve("./-" if name == "-" else name)
+    if isinstance(found, Path):
+        raise UnreadableError(name, "is a folder or a pattern of images", "give a video file")
+    return found
+
+
 def _open(path: str | Path) -> av.container.InputContainer:
-    try:
-        # "file:" and the list of protocols: a name such as http:x.mp4 must stay a local file,
-        # and a play list inside a file must not reach for the network.
-        return av.open(f"file:{Path(path).absolute()}", options={"protocol_whitelist": "file"})
-    except FileNotFoundError as e:
-        raise NotFoundError(str(path), "no such file", "check the name") from e
-    except (OSError, ValueError, av.error.FFmpegError) as e:
-        raise UnreadableError(str(path), "is not a video that can be opened") from e
+    return open_container(_local(path))
 
 
 def duration(path: str | Path) -> float:

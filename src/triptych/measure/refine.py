@@ -18,7 +18,7 @@ EDGE_FRAMES = 2
 #: Rounds of re-fitting around the line found last.
 ROUNDS = 3
 #: The interval is this many standard errors either way. Residuals of neighbouring anchors are
-#: alike, so the plain standard error is too small; see ``docs/thresholds.md``.
+#: alike, so the plain standard error is too small; see ``diff/thresholds.py``.
 WIDTH = 4.0
 
 Describe = Callable[[npt.NDArray[np.intp]], F32]

@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import av
 from av.container import InputContainer
 
 from triptych.media.source import Source
 from triptych.record.errors import UnreadableError
 
-#: Demuxers that open further files or devices, read patterns, or make pictures of plain text.
-_REFUSED = frozenset(
-    (
-        *("hls", "concat", "concatf", "dash", "imf", "image2", "image2pipe", "webm_dash_manifest"),
-        *("rtsp", "rtp", "sdp", "sap", "vobsub", "mlv", "avisynth", "vapoursynth", "ffmetadata"),
-        *("tty", "bin", "xbin", "adf", "idf", "libgme", "libmodplug", "libopenmpt"),
-        *("lavfi", "alsa", "oss", "v4l2", "video4linux2,v4l2", "fbdev", "x11grab", "xcbgrab"),
-        *("kmsgrab", "jack", "pulse", "sndio", "openal", "libcdio", "iec61883", "dv1394"),
-        *("decklink", "libdc1394", "android_camera", "avfoundation", "dshow", "gdigrab", "vfwcap"),
-    )
+#: The demuxers that may open a file: containers and bare streams of video, single pictures, and
+#: sound, so that a file of sound alone can be told from one that is broken. All others stay shut:
+#: those that open further files or devices, read play lists and patterns, or make pictures of text,
+#: and whatever a later FFmpeg brings.
+_CONTAINERS = (
+    *("mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm", "avi", "asf", "asf_o", "flv", "live_flv", "kux"),
+    *("mpeg", "mpegts", "mpegtsraw", "mxf", "gxf", "lxf", "nut", "nsv", "nuv", "ogg", "rm", "wtv"),
+    *("ty", "pva", "pmp", "ivf", "ivr", "amv", "dhav", "cine", "swf", "smjpeg", "yuv4mpegpipe"),
+    *("gif", "apng", "jpegxl_anim", "webp", "flic", "roq", "thp", "bink", "smk", "film_cpk"),
+    *("4xm", "ea", "idcin", "rpl", "mtv", "mv", "vivo", "moflex", "hnm", "usm", "mpjpeg", "dv"),
+)
+_STREAMS = (
+    *("h261", "h263", "h264", "hevc", "vvc", "evc", "apv", "av1", "obu", "vc1", "vc1test", "m4v"),
+    *("mpegvideo", "mjpeg", "mjpeg_2000", "dirac", "dnxhd", "cavsvideo", "avs2", "avs3", "ipu"),
+)
+_PICTURES = (
+    *("bmp_pipe", "dds_pipe", "dpx_pipe", "exr_pipe", "gif_pipe", "hdr_pipe", "ico", "j2k_pipe"),
+    *("jpeg_pipe", "jpegls_pipe", "jpegxl_pipe", "pam_pipe", "pbm_pipe", "pcx_pipe", "pfm_pipe"),
+    *("pgm_pipe", "pgmyuv_pipe", "png_pipe", "ppm_pipe", "psd_pipe", "qoi_pipe", "sgi_pipe"),
+    *("sunrast_pipe", "tiff_pipe", "webp_pipe", "xwd_pipe"),
+)
+_SOUND = (
+    *("aac", "ac3", "aiff", "amr", "ape", "au", "caf", "dts", "eac3", "flac", "mlp", "mp3", "mpc"),
+    *("mpc8", "tak", "truehd", "tta", "voc", "w64", "wav", "wv"),
 )
 _PLAYLISTS = ((b"#EXTM3U", "an HLS playlist"), (b"ffconcat", "a concat list"))
 
 
-@lru_cache(maxsize=1)
-def _allowed() -> str:
-    return ",".join(sorted(f for f in av.formats_available if f not in _REFUSED))
+_ALLOWED = ",".join((*_CONTAINERS, *_STREAMS, *_PICTURES, *_SOUND))
 
 
 def open_container(source: Source) -> InputContainer:
@@ -40,7 +50,7 @@ def open_container(source: Source) -> InputContainer:
         return av.open(
             f"file:{source.location}",
             mode="r",
-            options={"protocol_whitelist": "file", "format_whitelist": _allowed()},
+            options={"protocol_whitelist": "file", "format_whitelist": _ALLOWED},
             metadata_errors="replace",
         )
     except (av.FFmpegError, ValueError) as e:
