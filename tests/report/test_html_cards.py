@@ -90,3 +90,10 @@ def test_many_moments_can_be_chosen(visit, written, make_report):
     page.locator("#finding-1 .chip").nth(1).click()
     visible = [look.is_visible() for look in page.locator("#finding-1 .look").all()]
     assert visible == [False, True, False]
+
+
+def test_what_was_not_looked_at_is_said(visit, written):
+    page = visit(written())
+    said = page.locator(".unlooked").all_inner_texts()
+    assert said[0].startswith("Not looked at: regions, style, background, ")
+    assert said[1].startswith("Not measured by this version: people, faces, ")

@@ -96,3 +96,26 @@ def test_unrelated_videos(visit, written):
     assert "no stretch of A was found in B" in page.inner_text(".ribbons")
     click_at(page, "A", 1.0, 4.0)
     assert times(page) == [pytest.approx(1.0, abs=0.02)] * 2
+
+
+def test_n_and_p_go_from_difference_to_difference(visit, written):
+    page = visit(written())
+    ready(page)
+    order = page.locator(".card.different").evaluate_all("cards => cards.map(c => c.id)")
+    assert order == ["finding-1", "finding-2", "finding-3"]
+    reached = []
+    for key in "nnnnpp":
+        page.keyboard.press(key)
+        reached.append(page.evaluate("document.activeElement.id"))
+    assert reached == [f"finding-{i}" for i in (1, 2, 3, 1, 3, 2)]
+    page.keyboard.press("p")
+    assert times(page) == [pytest.approx(2.5, abs=0.02), pytest.approx(1.25, abs=0.02)]
+    assert page.locator(".transport kbd").all_inner_texts() == [
+        "Space",
+        "←",
+        "→",
+        ",",
+        ".",
+        "n",
+        "p",
+    ]

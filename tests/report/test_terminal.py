@@ -6,14 +6,17 @@ import io
 
 from rich.console import Console
 
-from triptych.record.report import DIMENSIONS
+from triptych.record.report import ASPECTS, DIMENSIONS, NOT_YET, Finding
 from triptych.report.terminal import render, to_text
 
 HOSTILE = "[bold red]x[/bold red] \x1b[2J\x07 \u202egpj.exe \u200b\u2066 \udc80 [link=http://e]"
 
 
 def test_one_screen_with_the_verdict_first(make_report):
-    lines = to_text(make_report()).splitlines()
+    report = make_report()
+    told = {(f.dimension, f.aspect) for f in report.findings}
+    report.findings += [f for f in every_aspect() if (f.dimension, f.aspect) not in told]
+    lines = to_text(report).splitlines()
     assert len(lines) <= 24
     assert max(map(len, lines)) <= 80
     assert lines[0] == "B is A mirrored, at twice the speed; the rest is the same."
@@ -77,3 +80,45 @@ def test_many_findings_are_cut_and_counted(make_report):
     report.findings = [report.findings[0]] * 30
     shown = to_text(report)
     assert "and 21 more" in shown
+
+
+def every_aspect(but=()):
+    return [
+        Finding(
+            id=f"{d}/{a}", dimension=d, aspect=a, relation="same", statement="same", confidence=1
+        )
+        for d, aspects in ASPECTS.items()
+        for a in aspects
+        if (d, a) not in NOT_YET and a not in but and d not in but
+    ]
+
+
+def unknown_part(report):
+    shown = to_text(report, width=400)
+    return shown.partition("\nUnknown\n")[2].partition("\n\n")[0].splitlines()
+
+
+def test_what_was_left_out_and_what_cannot_be_measured_is_said(make_report):
+    report = make_report(findings=every_aspect())
+    report.videos[1].audio = report.videos[0].audio
+    *left_out, not_yet = unknown_part(report)
+    assert left_out == []
+    assert not_yet.startswith("  ? not measured by this version: people, faces, ")
+    assert "shot scale" in not_yet
+    report.findings = every_aspect(but=("style", "tone", "loudness", "direction"))
+    assert unknown_part(report)[0] == (
+        "  ? not looked at: style, motion: direction, playback technique: direction, loudness"
+    )
+
+
+def test_sound_that_is_not_there_was_not_left_out(make_report):
+    report = make_report(findings=every_aspect(but=("loudness", "speech", "offset", "content")))
+    assert report.videos[1].audio is None
+    assert not any("not looked at" in line for line in unknown_part(report))
+    report.videos[1].audio = report.videos[0].audio
+    assert "  ? not looked at: loudness, speech, offset, content" in unknown_part(report)
+
+
+def test_files_of_the_same_bytes_leave_nothing_to_look_at(make_report):
+    report = make_report(findings=[], dimensions=dict.fromkeys(DIMENSIONS, "same"))
+    assert unknown_part(report) == []

@@ -33,6 +33,8 @@ from triptych.report.stills import Captured, Shot, capture, shrink
 PAGE_BYTES = 12_000_000
 #: Bytes of all frames of one video together; two in base64 take 3.2 MB of the page.
 STILL_BYTES = 1_200_000
+#: How often the frames are made to take half the bytes, where the page is too large.
+_HALVINGS = 4
 _CSS = ("base.css", "score.css", "timeline.css", "cards.css")
 _JS = ("common.js", "player.js", "timeline.js", "cards.js")
 
@@ -76,7 +78,41 @@ def write_html(
     command = command or commands.for_report(report)
     cards = view.cards(report, command)
     taken, page_notes = _take(report, cards, video, progress, sources)
-    write_text(path, _render(report, command, cards, taken, page_notes))
+    write_text(path, _within(PAGE_BYTES, report, command, cards, taken, page_notes))
+
+
+def _within(
+    limit: int,
+    report: Report,
+    command: str,
+    cards: list[view.Card],
+    taken: Mapping[str, Captured],
+    page_notes: list[str],
+) -> str:
+    """The page in at most ``limit`` bytes: if need be without players, then with smaller frames.
+
+    What is left is text, which is cut piece by piece where it is shown.
+    """
+    page = _render(report, command, cards, taken, page_notes)
+    notes = list(page_notes)
+    if _bytes(page) > limit and any(c.proxy for c in taken.values()):
+        for captured in taken.values():
+            captured.proxy = captured.plan = None
+        notes.append("The moving pictures were left out, or the page would be too large.")
+        page = _render(report, command, cards, taken, notes)
+    for _ in range(_HALVINGS):
+        if _bytes(page) <= limit:
+            break
+        for captured in taken.values():
+            half = sum(map(len, captured.stills.values())) // 2
+            captured.stills = shrink(captured.stills, half)
+        small = "The frames were made smaller, or the page would be too large."
+        page = _render(report, command, cards, taken, [*notes, small])
+    return page
+
+
+def _bytes(page: str) -> int:
+    return len(page.encode("utf-8", "surrogatepass"))
 
 
 def _take(
@@ -159,6 +195,7 @@ def _render(
             differ=by["different"],
             unknown=by["unknown"],
             same=by["same"],
+            not_looked_at=t.not_looked_at(report),
             notes=t.notes(report),
             file_rows=view.file_rows(report),
             alignment=t.alignment(report.alignment),

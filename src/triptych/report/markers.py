@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from pathlib import Path
 
 from triptych.record.files import write_text
-from triptych.record.report import Media, Report
+from triptych.record.report import Finding, Media, Report
 from triptych.report import text as t
 
 HEADER = (
@@ -24,6 +25,8 @@ HEADER = (
     "confidence",
     "finding",
 )
+#: What shows in the row that spans all moments of a finding.
+WHOLE = "from the first moment to the last"
 #: A sheet takes a cell that begins so for a formula (OWASP, "CSV Injection").
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 
@@ -31,8 +34,10 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 def write_markers(report: Report, path: str | Path) -> None:
     """Write the moments of all findings that differ or are unknown, and the damage, to ``path``.
 
-    Seconds count from the first frame shown; timecodes are ``HH:MM:SS:FF``, non-drop-frame at the
-    video's own rate, or ``HH:MM:SS.mmm`` where it has no constant rate. ``end`` is exclusive.
+    A finding of several moments in a video has a row from the first to the last as well. Rows that
+    are alike stand once. Seconds count from the first frame shown; timecodes are ``HH:MM:SS:FF``,
+    non-drop-frame at the video's own rate, or ``HH:MM:SS.mmm`` where it has no constant rate.
+    ``end`` is exclusive.
     Raises :class:`~triptych.record.errors.OutputError` where ``path`` cannot be written.
     """
     out = io.StringIO()
@@ -50,16 +55,32 @@ def _rows(report: Report) -> list[list[str]]:
     for f in report.findings:
         if f.relation == "same":
             continue
-        for e in f.evidence:
-            m = media.get(e.video)
-            what = [f.dimension, f.aspect, f.relation, f.statement, e.shows]
-            times = _times(m, e.start_s, e.end_s)
-            rows.append([_cell(e.video), *times, *map(_cell, what), f"{f.confidence:g}", f.id])
+        for video, start, end, shows in _stretches(f):
+            what = [f.dimension, f.aspect, f.relation, f.statement, shows]
+            times = _times(media.get(video), start, end)
+            rows.append([_cell(video), *times, *map(_cell, what), f"{f.confidence:g}", f.id])
     for m in report.videos:
         for d in m.damage:
             what = ["file", "damage", "unknown", d.reason, ""]
             rows.append([_cell(m.id), *_times(m, d.start_s, d.end_s), *map(_cell, what), "1", ""])
-    return [[*row[:-1], _cell(row[-1])] for row in rows]
+    unique = dict.fromkeys(tuple(row) for row in rows)
+    return [[*row[:-1], _cell(row[-1])] for row in unique]
+
+
+def _stretches(finding: Finding) -> list[tuple[str, float, float, str]]:
+    """Video, start, end and what shows there, for each piece of evidence.
+
+    Where a video has several, its first is all of them from the first moment to the last: the
+    pieces may be no more than samples of a stretch.
+    """
+    found = [(e.video, e.start_s, e.end_s, e.shows) for e in finding.evidence]
+    whole: list[tuple[str, float, float, str]] = []
+    for video in dict.fromkeys(e.video for e in finding.evidence):
+        times = {(e.start_s, e.end_s) for e in finding.evidence if e.video == video}
+        start, end = min(s for s, _ in times), max(e for _, e in times)
+        if len(times) > 1 and (start, end) not in times:
+            whole.append((video, start, end, WHOLE))
+    return whole + found
 
 
 def _times(media: Media | None, start: float, end: float) -> list[str]:
@@ -77,8 +98,8 @@ def timecode(seconds: float, fps: float | None) -> str:
         whole, ms = divmod(round(max(seconds, 0.0) * 1000), 1000)
         return f"{_hms(whole)}.{ms:03d}"
     per_second = max(round(fps), 1)
-    # The frame on screen at that moment; times are rounded to a microsecond.
-    whole, frame = divmod(int((max(seconds, 0.0) + 1e-6) * fps), per_second)
+    # The nearest frame, halves up: starts and ends are times of frames, rounded to a microsecond.
+    whole, frame = divmod(math.floor(max(seconds, 0.0) * fps + 0.5 + 1e-6), per_second)
     return f"{_hms(whole)}:{frame:0{max(2, len(str(per_second - 1)))}d}"
 
 

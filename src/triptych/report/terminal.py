@@ -79,7 +79,7 @@ def _findings(report: Report, console: Console, relation: Relation, title: str) 
 def _unknown(report: Report, console: Console) -> None:
     """What is unknown, by reason: many aspects often share one."""
     found = t.by_relation(report, "unknown")
-    bare = t.unmeasured(report)
+    bare = t.not_looked_at(report)
     if not found and not bare:
         return
     console.print()
@@ -95,10 +95,10 @@ def _unknown(report: Report, console: Console) -> None:
         _line(console, line, indent=4)
     if len(reasons) > MAX_FINDINGS:
         _line(console, Text(f"    and {len(reasons) - MAX_FINDINGS} more reasons"))
-    if bare:
+    for reason, names in bare:
         line = Text("  ")
         line.append_text(_sign(console, "unknown"))
-        line.append(f"not measured: {', '.join(bare)}")
+        line.append(f"{reason}: {', '.join(names)}")
         _line(console, line, indent=4)
 
 

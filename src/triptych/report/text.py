@@ -15,7 +15,7 @@ from typing import Any
 from triptych.record.errors import printable
 from triptych.record.report import (
     ASPECTS,
-    DIMENSIONS,
+    NOT_YET,
     Alignment,
     Finding,
     Measure,
@@ -176,10 +176,37 @@ def by_relation(report: Report, relation: Relation) -> list[Finding]:
     return [f for f in report.findings if f.relation == relation]
 
 
-def unmeasured(report: Report) -> list[str]:
-    """Dimensions that are unknown because nothing of them was measured."""
-    told = {f.dimension for f in report.findings}
-    return [d for d in DIMENSIONS if report.dimensions.get(d) == "unknown" and d not in told]
+def not_looked_at(report: Report) -> list[tuple[str, list[str]]]:
+    """Aspects on which the report has no finding: the reason, and the aspects' names.
+
+    A dimension without any is named as a whole.
+
+    Sound that a file does not have is told by the finding on its presence, and is not listed.
+    """
+    told = {(f.dimension, f.aspect) for f in report.findings}
+    if not told and report.dimensions and all(r == "same" for r in report.dimensions.values()):
+        return []  # the same bytes: there was nothing to look at
+    silent = any(m.audio is None for m in report.videos) and ("sound", "presence") in told
+    left_out: list[str] = []
+    not_yet: list[str] = []
+    for dimension, aspects in ASPECTS.items():
+        if silent and dimension == "sound":
+            continue
+        missing = [a for a in aspects if (dimension, a) not in told]
+        waiting = [a for a in missing if (dimension, a) in NOT_YET]
+        not_yet += [_named(dimension, a) for a in waiting]
+        if len(missing) == len(aspects) > 1 and not waiting:
+            left_out.append(dimension)
+        else:
+            left_out += [_named(dimension, a) for a in missing if a not in waiting]
+    reasons = (("not looked at", left_out), ("not measured by this version", not_yet))
+    return [(reason, names) for reason, names in reasons if names]
+
+
+def _named(dimension: str, aspect: str) -> str:
+    """An aspect's name, with its dimension where it stands under several."""
+    twice = sum(aspect in aspects for aspects in ASPECTS.values()) > 1
+    return f"{dimension}: {aspect}" if twice else aspect
 
 
 def selector(finding: Finding) -> str:

@@ -65,6 +65,19 @@
     if (mark) go(mark.dataset.seekMark, Number(mark.dataset.t), false);
   });
 
+  // The next or previous difference in the order of the page; round at either end.
+  let shown = null;
+  function difference(by) {
+    const cards = $$(".card.different:not([hidden])");
+    if (!cards.length) return;
+    const at = cards.indexOf(shown);
+    shown = cards[at < 0 ? (by > 0 ? 0 : cards.length - 1) : (at + by + cards.length) % cards.length];
+    shown.scrollIntoView({ block: "center" });
+    shown.focus({ preventScroll: true });
+    const moment = $("[data-seek]", shown);
+    if (moment) go(moment.dataset.seek, Number(moment.dataset.t), false);
+  }
+
   document.addEventListener("keydown", (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented) return;
     const own = e.target.closest("button, a, select, textarea, summary, input:not([type=range])");
@@ -78,6 +91,8 @@
       player.step(e.key === "," ? -player.frame() : player.frame());
     } else if ((e.key === "ArrowLeft" || e.key === "ArrowRight") && !own && !range && used) {
       player.nudge(e.key === "ArrowLeft" ? -1 : 1);
+    } else if ((e.key === "n" || e.key === "p") && !e.target.closest("select, textarea, input:not([type=range])")) {
+      difference(e.key === "n" ? 1 : -1);
     }
   });
 
