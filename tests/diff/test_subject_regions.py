@@ -84,3 +84,32 @@ def test_a_sign_on_a_turned_picture_is_boxed_in_both(base: Path, tmp_path: Path)
     for e in region.evidence:
         left = 300 if e.video == "A" else 384 - 300 - 48
         assert e.box == pytest.approx([left, 20, 48, 40], abs=7)
+
+
+def test_a_small_bold_thing_is_found_in_the_seconds_that_match(base: Path, tmp_path: Path) -> None:
+    b = tmp_path / "b.mp4"  # a second of something else goes before
+    other = "testsrc2=size=384x216:rate=12:duration=1"
+    look = "[1]drawbox=320:180:12:14:red:t=fill,format=yuv420p[x];[0]format=yuv420p[o];[o][x]concat"
+    ffmpeg(
+        "-f", "lavfi", "-i", other, "-i", str(base), "-lavfi", look, *ENCODE, "-crf", "20", str(b)
+    )
+    (region,), _ = found(base, b)
+    assert region.relation == "different"
+    assert region.statement.startswith("in B something ")
+    assert "at the bottom right (" in region.statement
+    value = region.values["B"]
+    assert isinstance(value, dict)
+    assert value["box"] == pytest.approx([320, 180, 12, 14], abs=7)
+    ((start, end),) = value["spans"]
+    assert (start, end) == (pytest.approx(1.0, abs=0.1), pytest.approx(4.0, abs=0.1))
+
+
+def test_what_could_be_seen_is_said(base: Path, tmp_path: Path) -> None:
+    (region,), _ = found(base, drawn(base, tmp_path / "b.mp4", "null"))
+    assert region.relation == "same"
+    assert "larger than about 0.55 % of the picture" in region.statement
+    assert region.measure is not None
+    assert region.measure.threshold is not None
+    value = region.measure.values["B"]
+    assert isinstance(value, float)
+    assert value < region.measure.threshold

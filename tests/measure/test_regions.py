@@ -118,3 +118,36 @@ def test_too_few_moments_and_nothing_in_common() -> None:
     assert differing(pairs[:2], LEAST) is None
     nowhere = np.zeros((HEIGHT, WIDTH), np.bool_)
     assert differing([Pair(p.time_a, p.time_b, p.a, p.b, nowhere) for p in pairs], LEAST) is None
+
+
+def test_a_small_thing_is_found_where_it_stands_out() -> None:
+    """Eight by eleven pixels: 0.15 % of the picture."""
+    bold = _pairs(lambda p, i: _put_plain(p, (200, 100, 9, 11), (90.0, 90.0, 220.0)))
+    found = differing(bold, LEAST, 0.0012)
+    assert found is not None
+    (region,) = found.found
+    assert region.area < LEAST
+    assert region.box == pytest.approx((200 / 320, 100 / 180, 9 / 320, 11 / 180), abs=0.02)
+    # Without leave to be small it is none, but known to be there.
+    known = differing(bold, LEAST)
+    assert known is not None
+    assert not known.found
+    faint = _pairs(lambda p, i: _faint(p, (200, 100, 12, 11)))
+    none = differing(faint, LEAST, 0.0012)
+    assert none is not None
+    assert not none.found
+    assert none.largest < LEAST
+
+
+def _put_plain(
+    picture: np.ndarray, box: tuple[int, int, int, int], colour: tuple[float, float, float]
+) -> np.ndarray:
+    x, y, w, h = box
+    picture[y : y + h, x : x + w] = colour
+    return picture
+
+
+def _faint(picture: np.ndarray, box: tuple[int, int, int, int]) -> np.ndarray:
+    x, y, w, h = box
+    picture[y : y + h, x : x + w, 0] += 14
+    return picture

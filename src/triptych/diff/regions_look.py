@@ -53,7 +53,7 @@ def _look(ctx: Context) -> Seen:
     waits = [(f.start, f.end) for f in found.in_a]
     pairs = [p for p in ctx.pairs if not (_inside(p.time_b, stands) or _inside(p.time_a, waits))]
     pairs.sort(key=lambda p: p.time_b)
-    regions = differing(pairs, limit.REGION_AREA)
+    regions = differing(pairs, limit.REGION_AREA, limit.REGION_SMALL)
     if regions is None:
         return Seen(pairs, None, (), "too few matched moments to compare places")
     if sum(r.area for r in regions.found) > limit.REGIONS_MOST * regions.compared:

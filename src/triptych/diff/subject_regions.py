@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from triptych.diff import thresholds as limit
 from triptych.diff.context import Context, finding
 from triptych.diff.regions_look import Seen, box_in_a, in_display, look, where
 from triptych.measure.pairs import Pair
@@ -27,20 +28,42 @@ def findings(ctx: Context) -> Iterator[Finding]:
     moved = {i for pair in seen.moved for i in pair}
     told = [r for i, r in enumerate(seen.regions.found) if i not in moved]
     if not told:
+        # The measure rounds areas up: blur spreads what is small by about half.
+        least, small = 100 * limit.REGION_AREA, 100 * limit.REGION_SMALL
         yield finding(
             "subject",
             "regions",
             "same",
-            "nothing was added, removed or changed in place",
-            measure=_measure(seen.regions, 0.0),
+            f"nothing larger than about {least:.2g} % of the picture was added, removed or changed "
+            f"in place, nor larger than {small:.2g} % that stands out",
+            measure=Measure(
+                name="largest place that differs lastingly",
+                unit="share of the picture",
+                threshold=limit.REGION_AREA,
+                values={"B": round(seen.regions.largest, 5)},
+            )
+            if not moved
+            else None,
             confidence=0.85,
         )
         return
     for r in told[:MOST_TOLD]:
         yield _told(ctx, seen, seen.regions, r)
-    if len(told) > MOST_TOLD:
-        said = f"{len(told) - MOST_TOLD} more regions differ"
-        yield finding("subject", "regions", "different", said, confidence=0.7)
+    if rest := told[MOST_TOLD:]:
+        places = ", ".join(dict.fromkeys(where(r.box) for r in rest))
+        yield finding(
+            "subject",
+            "regions",
+            "different",
+            f"B differs in {len(rest)} more regions ({places})",
+            measure=_measure(seen.regions, max(r.levels for r in rest)),
+            evidence=[
+                e
+                for r in rest[:MOST_TOLD]
+                for e in _evidence(ctx, seen.pairs, r, _spans(ctx, seen.pairs, r.moments), 1)
+            ],
+            confidence=0.7,
+        )
 
 
 def _measure(regions: Regions, levels: float) -> Measure:
@@ -54,14 +77,14 @@ def _measure(regions: Regions, levels: float) -> Measure:
 
 def _told(ctx: Context, seen: Seen, regions: Regions, r: Region) -> Finding:
     box = in_display(ctx.b.media, r.box)
-    spans = _spans(seen.pairs, r.moments, ctx.b.duration)
+    spans = _spans(ctx, seen.pairs, r.moments)
     when = ", ".join(f"{s:.1f}-{e:.1f} s" for s, e in spans)
-    place = f"{where(r.box)} of B at {when} ({100 * r.area:.1f} % of the picture)"
-    said = {
-        "added": f"something was added at the {place}",
-        "removed": f"something was removed or covered at the {place}",
-        "changed": f"a region changed at the {place}",
+    what = {
+        "added": "something was added",
+        "removed": "something was removed or covered",
+        "changed": "something changed",
     }[r.kind]
+    said = f"in B {what} at the {where(r.box)} ({when}, {100 * r.area:.1f} % of the picture)"
     return finding(
         "subject",
         "regions",
@@ -81,25 +104,44 @@ def _told(ctx: Context, seen: Seen, regions: Regions, r: Region) -> Finding:
     )
 
 
-def _spans(pairs: Sequence[Pair], moments: Sequence[int], end: float) -> list[tuple[float, float]]:
-    """When a region shows, in B: halfway to the moments before and after at which it does not."""
+def _spans(
+    ctx: Context, pairs: Sequence[Pair], moments: Sequence[int]
+) -> list[tuple[float, float]]:
+    """When a region shows, in B: halfway to the moments before and after at which it does not.
+
+    Never beyond the matched stretch that a moment lies in: nothing was compared there.
+    """
     out: list[tuple[float, float]] = []
     times = [p.time_b for p in pairs]
     for i in moments:
-        start = 0.0 if i == 0 else (times[i - 1] + times[i]) / 2
-        stop = end if i == len(times) - 1 else (times[i] + times[i + 1]) / 2
+        first, last = _matched(ctx, times[i])
+        start = first if i == 0 else max(first, (times[i - 1] + times[i]) / 2)
+        stop = last if i == len(times) - 1 else min(last, (times[i] + times[i + 1]) / 2)
         if out and start - out[-1][1] < 1e-6:
-            out[-1] = out[-1][0], max(stop, out[-1][0])
+            out[-1] = out[-1][0], max(stop, out[-1][1])
         else:
             out.append((start, max(stop, start)))
     return out
 
 
+def _matched(ctx: Context, t: float) -> tuple[float, float]:
+    """Start and end, in B, of the piece that B's moment ``t`` lies in, or next to."""
+    spans = [sorted((p.b0, p.b1)) for p in ctx.timemap.pieces]
+    if not spans:
+        return 0.0, ctx.b.duration
+    low, high = min(spans, key=lambda s: (max(s[0] - t, t - s[1], 0.0), s[0]))
+    return max(0.0, min(low, t)), min(max(high, t), max(ctx.b.duration, t))
+
+
 def _evidence(
-    ctx: Context, pairs: Sequence[Pair], r: Region, spans: Sequence[tuple[float, float]]
+    ctx: Context,
+    pairs: Sequence[Pair],
+    r: Region,
+    spans: Sequence[tuple[float, float]],
+    most: int = MOST_SHOWN,
 ) -> list[Evidence]:
     out = []
-    shown = np.linspace(0, len(r.moments) - 1, min(MOST_SHOWN, len(r.moments)))
+    shown = np.linspace(0, len(r.moments) - 1, min(most, len(r.moments)))
     for k in shown:
         p = pairs[r.moments[round(float(k))]]
         span = next((s for s in spans if s[0] <= p.time_b <= s[1]), (p.time_b, p.time_b))

@@ -50,6 +50,9 @@ GRAIN = 3.0
 BARS_SHARE, BARS_PX = 0.015, 2
 #: Spread of levels in a bar, whatever its level: re-encoded bars stay under 1.
 PLAIN_BAR = 2.5
+#: What lies beside a bar differs from it by more, levels, along most of its border. Set by eye:
+#: twice what may vary within a bar.
+BAR_EDGE = 5.0
 #: Correlation of the block means of matched, registered moments that are the same place. All
 #: edits above: 0.98 and more.
 SAME_PLACE = 0.9
@@ -115,6 +118,9 @@ CAMERA_VARIES = (0.012, 0.006, 0.5)
 #: Smallest region, share of the display. Light edits (1 %): found as 1.2 to 2.0 %. What remained
 #: of 90 other edits and controls of five clips: up to 0.5 %.
 REGION_AREA = 0.0055
+#: Smallest one that stands out (see ``CLEAR_SMALL`` of the measure). A saturated apple of 30x40
+#: pixels in 1280x720 (0.13 %) is found as 0.21 %.
+REGION_SMALL = 0.0012
 #: Regions over more than this share of what was compared mean that the pictures do not fit.
 REGIONS_MOST = 0.45
 #: Correlation of a patch of A with the place in B where it was moved to, its least contrast
