@@ -74,8 +74,12 @@ def test_each_edit_is_found_and_nothing_else(
     assert f.measure is not None
     assert f.measure.threshold is not None
     assert f.confidence > 0.5
-    if must != "bars":
-        assert {e.video for e in f.evidence} == {"A", "B"}
+    assert {e.video for e in f.evidence} == {"A", "B"}
+    # The threshold is on the scale of the values: B lies beyond it, seen from A.
+    of_a, of_b = (f.measure.values[name] for name in ("A", "B"))
+    assert isinstance(of_a, float)
+    assert isinstance(of_b, float)
+    assert (of_b - f.measure.threshold) * (f.measure.threshold - of_a) >= 0
 
 
 @pytest.mark.parametrize(
@@ -140,6 +144,18 @@ def test_bars_turn_with_the_picture(
 ) -> None:
     alignment = Alignment(matched=True, score=1.0, mirrored=mirrored, rotation_deg=degrees)
     assert turned((1.0, 2.0, 3.0, 4.0), alignment) == expected
+
+
+def test_a_plain_wall_is_no_bar(tmp_path: Path) -> None:
+    """The wall goes on beyond where B has black: A has no bar there."""
+    wall = "color=0xb0b0b0:s=256x144:r=12:d=2[w];testsrc2=s=128x60:r=12:d=2[x];[w][x]overlay=64:42"
+    a, b = tmp_path / "a.mp4", tmp_path / "b.mp4"
+    ffmpeg("-f", "lavfi", "-i", wall, *ENCODE, "-crf", "18", str(a))
+    bars = "drawbox=0:0:256:18:black:t=fill,drawbox=0:126:256:18:black:t=fill"
+    ffmpeg("-i", str(a), "-vf", bars, *ENCODE, "-crf", "18", str(b))
+    (f,) = (f for f in compare(a, b, Options(only=("style",))).findings if f.aspect == "bars")
+    assert f.relation == "different"
+    assert {e.video for e in f.evidence} == {"A", "B"}
 
 
 def test_texture_is_fetched_where_samples_do_not_meet(base: Path, tmp_path: Path) -> None:

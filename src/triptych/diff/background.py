@@ -50,6 +50,7 @@ def lighting_finding(ctx: Context) -> Finding:
     if tinted >= 1:
         parts.append(f"the light in B is {shade(tint)}")
     stretch = [] if parts else _stretch(seen)
+    levels, shift = 0.0, 0j
     if stretch:
         first, last = ctx.pairs[stretch[0]], ctx.pairs[stretch[-1]]
         levels = float(np.nanmedian(tone.levels[stretch]))
@@ -64,6 +65,27 @@ def lighting_finding(ctx: Context) -> Finding:
     at = sorted(np.argsort(-effect, kind="stable")[:2]) if not stretch else stretch[:3]
     by_tint = tinted > brighter
     said = "; ".join(parts)
+    if stretch and abs(levels) >= limit.LEVEL_AT_MOMENT:
+        measure = Measure(
+            name="change of brightness in the stretch",
+            unit="levels of 255",
+            threshold=math.copysign(limit.LEVEL_AT_MOMENT, levels),
+            values={"A": 0.0, "B": levels},
+        )
+    elif stretch or by_tint:
+        measure = Measure(
+            name="tint of mid grey in the stretch" if stretch else "tint of mid grey",
+            unit="chroma levels of 255",
+            threshold=limit.TINT_AT_MOMENT if stretch else limit.TINT,
+            values={"A": 0.0, "B": abs(shift) if stretch else abs(tint)},
+        )
+    else:
+        measure = Measure(
+            name="mean luma",
+            unit="levels of 255",
+            threshold=tone.mean_a + math.copysign(needed, tone.level),
+            values={"A": tone.mean_a, "B": tone.mean_a + tone.level},
+        )
     return finding(
         "background",
         "lighting",
@@ -78,14 +100,7 @@ def lighting_finding(ctx: Context) -> Finding:
                 "kelvin": _kelvin(tint),
             },
         },
-        measure=Measure(
-            name="tint of mid grey" if by_tint else "mean luma",
-            unit="chroma levels of 255" if by_tint else "levels of 255",
-            threshold=limit.TINT if by_tint else needed,
-            values={"A": 0.0, "B": abs(tint)}
-            if by_tint
-            else {"A": tone.mean_a, "B": tone.mean_a + tone.level},
-        ),
+        measure=measure,
         evidence=of_pairs([ctx.pairs[i] for i in at]) if parts else (),
         confidence=0.8 if stretch else sureness(max(brighter, tinted), 1.0),
     )

@@ -57,13 +57,27 @@ def colour_finding(ctx: Context) -> Finding:
         same = "Both are black and white."
     else:
         same = "Saturation and hue are the same."
-    hue_leads = turned > saturated
-    measure = Measure(
-        name="turn of the hue" if hue_leads else "saturation",
-        unit="degrees" if hue_leads else "ratio to A",
-        threshold=limit.HUE_DEG if hue_leads else limit.SATURATION_RATIO,
-        values={"A": 0.0, "B": fit.hue_deg} if hue_leads else {"A": 1.0, "B": fit.saturation},
-    )
+    if not different and max(saturated, turned) >= 1:  # it is there, but too little to see
+        measure = Measure(
+            name="change of chroma that can be seen",
+            unit="levels of 255",
+            threshold=limit.CHROMA_LEVELS,
+            values={"A": 0.0, "B": float(seen)},
+        )
+    elif turned > saturated:
+        measure = Measure(
+            name="turn of the hue",
+            unit="degrees",
+            threshold=math.copysign(limit.HUE_DEG, fit.hue_deg),
+            values={"A": 0.0, "B": fit.hue_deg},
+        )
+    else:
+        measure = Measure(
+            name="saturation",
+            unit="ratio to A",
+            threshold=_bound(limit.SATURATION_RATIO, ratio),
+            values={"A": 1.0, "B": fit.saturation},
+        )
     return finding(
         "style",
         "colour",
@@ -123,6 +137,7 @@ def tone_finding(ctx: Context) -> Finding:
     by_gain = abs(math.log(gain)) / math.log(limit.CONTRAST_RATIO)
     by_rest = abs(math.log(rest)) / math.log(limit.UNEXPLAINED_RATIO)
     different = min(by_gain, by_rest) >= 1
+    by_rest_leads = by_rest < by_gain  # both must pass: the lesser one decides
     word = "less" if gain < 1 else "more"
     said = f"B has {word} contrast: {round(100 * gain)} % of A's."
     return finding(
@@ -132,14 +147,21 @@ def tone_finding(ctx: Context) -> Finding:
         said if different else "Contrast is the same.",
         values={"B": {"gain": round(fit.gain, 3), "level": round(fit.level, 2)}},
         measure=Measure(
-            name="contrast",
+            name="contrast, less what more or less light explains" if by_rest_leads else "contrast",
             unit="ratio to A",
-            threshold=limit.CONTRAST_RATIO,
-            values={"A": 1.0, "B": fit.gain},
+            threshold=_bound(limit.UNEXPLAINED_RATIO, rest)
+            if by_rest_leads
+            else _bound(limit.CONTRAST_RATIO, gain),
+            values={"A": 1.0, "B": rest if by_rest_leads else fit.gain},
         ),
         evidence=of_pairs(_most(ctx.pairs, np.abs(fit.gains - 1))) if different else (),
         confidence=sureness(min(by_gain, by_rest), 1.0),
     )
+
+
+def _bound(ratio: float, value: float) -> float:
+    """The bound that ``value`` is held against: ``ratio`` above 1, its inverse below."""
+    return ratio if value >= 1 else 1 / ratio
 
 
 def _most(pairs: Sequence[Pair], effect: np.typing.NDArray[np.float64]) -> list[Pair]:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
+
 from triptych.diff import thresholds as limit
 from triptych.diff.context import Context, finding
+from triptych.diff.moments import of_pairs, spread
 from triptych.diff.style_look import sureness
-from triptych.record.report import Alignment, Finding, Measure, Media
+from triptych.record.report import Alignment, Evidence, Finding, Measure, Media
 
 SIDES = ("left", "top", "right", "bottom")
 #: Stills in which a bar that is no longer black is looked for.
@@ -25,7 +30,7 @@ def bars_finding(ctx: Context) -> Finding:
         if abs(gap) >= limit.BARS_SHARE and abs(media_b.bars[i] - pixels[i]) > limit.BARS_PX
     ]
     differing = [i for i in differing if not _plain(ctx, i, gaps[i])]
-    worst = max(range(4), key=lambda i: abs(gaps[i]))
+    worst = max(differing or range(4), key=lambda i: abs(gaps[i]))
     if differing:
         told = []
         for name, chosen in (
@@ -52,17 +57,27 @@ def bars_finding(ctx: Context) -> Finding:
         measure=Measure(
             name=f"bar on the {SIDES[worst]}",
             unit="share of the picture",
-            threshold=limit.BARS_SHARE,
+            threshold=a[worst] + math.copysign(limit.BARS_SHARE, gaps[worst]),
             values={"A": a[worst], "B": b[worst]},
         ),
+        evidence=_evidence(ctx) if differing else (),
         confidence=sureness(gaps[worst], limit.BARS_SHARE),
     )
+
+
+def _evidence(ctx: Context) -> list[Evidence]:
+    """Matched moments, or the middle of each video where there are none."""
+    if ctx.pairs:
+        return of_pairs(spread(ctx.pairs))
+    middles = (("A", ctx.a.duration / 2), ("B", ctx.b.duration / 2))
+    return [Evidence(video=v, start_s=t, end_s=t, frame_s=t) for v, t in middles]
 
 
 def _plain(ctx: Context, side: int, gap: float) -> bool:
     """Whether the video without a black bar is plain where the other has one.
 
-    A grade that lifts black lifts the bars with it: they are there, but no longer black.
+    A grade that lifts black lifts the bars with it: they are there, but no longer black. A bar ends
+    in an edge; a plain wall or sky that goes on beyond is none.
     """
     upright = ctx.alignment.mirrored == "none" and not ctx.alignment.rotation_deg
     if gap < 0:
@@ -71,6 +86,7 @@ def _plain(ctx: Context, side: int, gap: float) -> bool:
         stills = ctx.a.stills.pictures
     else:
         return False
+    edges: list[bool] = []
     for picture in stills[:: max(1, len(stills) // PLAIN_LOOKS)]:
         height, width = picture.y.shape
         edge = max(1, int(abs(gap) * (width, height)[side % 2]) - 1)
@@ -82,7 +98,17 @@ def _plain(ctx: Context, side: int, gap: float) -> bool:
         )[side]
         if strip.std() > limit.PLAIN_BAR:
             return False
-    return True
+        inner = (
+            picture.y[:, edge + 2 : 2 * edge + 4],
+            picture.y[edge + 2 : 2 * edge + 4],
+            picture.y[:, max(0, width - 2 * edge - 4) : width - edge - 2],
+            picture.y[max(0, height - 2 * edge - 4) : height - edge - 2],
+        )[side]
+        # Along the border: what lies beside the bar, here and there, is another level.
+        beside = inner.mean(axis=1 if side % 2 == 0 else 0) if inner.size else np.zeros(0)
+        apart = np.abs(beside - float(strip.mean()))
+        edges.append(bool(apart.size and float(np.mean(apart > limit.BAR_EDGE)) > 0.5))
+    return bool(edges) and float(np.mean(edges)) > 0.5
 
 
 def turned(bars: tuple[float, ...], alignment: Alignment) -> tuple[float, ...]:
