@@ -46,8 +46,5 @@ ASPECTS: dict[Dimension, tuple[str, ...]] = {
 }
 #: Of these, what no measurer looks at yet: the schema has a place for them.
 NOT_YET: frozenset[tuple[Dimension, str]] = frozenset(
-    (
-        *(("subject", "people"), ("subject", "faces"), ("camera", "shot scale")),
-        *(("camera", "movement"), ("camera", "shots"), ("camera", "stability")),
-    )
+    {("subject", "people"), ("subject", "faces"), ("camera", "shot scale")}
 )
