@@ -193,11 +193,13 @@ def _hear(context: Context, a: _Seen, b: _Seen) -> None:
     if not context.options.wants("sound", "speech"):
         return
     from triptych.measure.speech import transcribe_pair
+    from triptych.measure.speech_models import release
 
     _say(context.options, "listening", 0.0)
     context.observed["speech"] = transcribe_pair(
         a.video, b.video, a.sound, b.sound, context.options.lang
     )
+    release()
     _say(context.options, "listening", 1.0)
 
 

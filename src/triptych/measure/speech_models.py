@@ -7,7 +7,9 @@ The weights of the second come in two halves, which are joined in memory.
 
 from __future__ import annotations
 
+import gc
 import importlib.util
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -81,14 +83,37 @@ def english() -> Any:
 def multilingual() -> Any:
     """The multilingual model, loaded once. Raises :class:`MissingExtraError`, SpeechModelError."""
     first, second = (_folder(name, "data") for name in _PARTS)
-    weights = (first / "model.bin.part1").read_bytes() + (second / "model.bin.part2").read_bytes()
-    _check_size(len(weights), BASE_SIZE, " and ".join(_PARTS))
-    files: dict[str, bytes] = {name: (first / name).read_bytes() for name in _FILES}
-    files["model.bin"] = weights
+    halves = (first / "model.bin.part1", second / "model.bin.part2")
+    size = sum(half.stat().st_size for half in halves)
+    _check_size(size, BASE_SIZE, " and ".join(_PARTS))
+    files: dict[str, Any] = {name: (first / name).read_bytes() for name in _FILES}
+    files["model.bin"] = _Joined(halves)
     return _load("whisper-base", files)
 
 
-def _load(name: str, files: dict[str, bytes] | None) -> Any:
+class _Joined:
+    """Files one after the other, as one that can be read once.
+
+    The model's loader reads it and lets go: handed over as bytes, the weights would stay in memory
+    beside the loader's own copy and the model itself.
+    """
+
+    def __init__(self, parts: Sequence[Path]) -> None:
+        self._parts = parts
+
+    def read(self, _size: int = -1) -> bytes:
+        """All of it."""
+        return b"".join(part.read_bytes() for part in self._parts)
+
+
+def release() -> None:
+    """Forget the models: 400 MB that reading text has use for. They load again when needed."""
+    english.cache_clear()
+    multilingual.cache_clear()
+    gc.collect()
+
+
+def _load(name: str, files: dict[str, Any] | None) -> Any:
     try:
         from faster_whisper import WhisperModel
     except ImportError as e:

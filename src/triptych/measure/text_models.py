@@ -98,6 +98,8 @@ class TextModels:
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         options.log_severity_level = 4
+        # Lines differ in width, and the arena would keep a block for each: 300 MB over two videos.
+        options.enable_cpu_mem_arena = False
 
         def session(name: str) -> Any:
             return onnxruntime.InferenceSession(
