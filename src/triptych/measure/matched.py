@@ -37,6 +37,9 @@ SLACK_FRAMES = 0.6
 #: A moment's own transform is used when this many keypoints stand behind it and it is this far
 #: from the common one: shares of scale and frame, degrees.
 MOVED_KEYPOINTS, MOVED_SHARE, MOVED_DEGREES = 20, 0.01, 0.7
+#: Moments that have to agree, and how far off they may be, for the picture to be in place: a
+#: third of what registration of re-encoded clips scatters at most, and of what counts as drift.
+FEW, IN_PLACE_SHARE, IN_PLACE_DEGREES = 6, 0.0015, 0.15
 #: One still of this many is looked at for texture.
 LOOK_EVERY = 10
 #: RMS change over the moments, levels, below which a video is still.
@@ -175,8 +178,7 @@ def _fetch(
 
 def registered(found: Sequence[Moment], a: Survey, b: Survey) -> Registered:
     """Bring A's picture of each moment to where B shows it."""
-    with ThreadPoolExecutor(2) as pool:  # keypoints are found outside the interpreter's lock
-        each = list(pool.map(_transform, found))
+    each = _transforms(found)
     common = consensus(each)
     inside_a, inside_b = active_mask(a), active_mask(b)
     pairs = [
@@ -222,6 +224,36 @@ def _agreement(pairs: Sequence[Pair]) -> float | None:
     if min(energy_a, energy_b) < STILL_LEVELS**2:
         return None
     return float(float((a * b).mean()) / (energy_a * energy_b) ** 0.5)
+
+
+def _transforms(found: Sequence[Moment]) -> list[Transform | None]:
+    """The transform of each moment.
+
+    Every other one is measured first; where they agree that nothing is moved at all, which is the
+    usual case, the rest is taken to be the same.
+    """
+    each: list[Transform | None] = [None] * len(found)
+    first, rest = range(0, len(found), 2), range(1, len(found), 2)
+    with ThreadPoolExecutor(2) as pool:  # keypoints are found outside the interpreter's lock
+        for i, t in zip(first, pool.map(_transform, [found[i] for i in first]), strict=True):
+            each[i] = t
+        measured = [each[i] for i in first]
+        common = consensus(measured)
+        if len(measured) >= FEW and common is not None and all(map(_in_place, measured)):
+            for i in rest:
+                each[i] = common
+        else:
+            for i, t in zip(rest, pool.map(_transform, [found[i] for i in rest]), strict=True):
+                each[i] = t
+    return each
+
+
+def _in_place(t: Transform | None) -> bool:
+    """Whether the picture is where it was, to within what registration itself scatters."""
+    if t is None:
+        return False
+    off = max(abs(t.scale - 1), *(abs(x) for x in t.shift))
+    return off < IN_PLACE_SHARE and abs(t.degrees) < IN_PLACE_DEGREES
 
 
 def _transform(m: Moment) -> Transform | None:
