@@ -28,6 +28,7 @@ from triptych.diff.context import Context, Findings
 from triptych.diff.damage import excused
 from triptych.diff.options import Options
 from triptych.diff.subject import unrelated
+from triptych.diff.told_once import told_once
 from triptych.diff.verdict import dimensions_of, verdict
 from triptych.measure.align import Match, align, at_line
 from triptych.measure.matched import Registered, moments, registered
@@ -204,15 +205,14 @@ def _hear(context: Context, a: _Seen, b: _Seen) -> None:
 
 
 def _findings(context: Context) -> Iterator[Finding]:
-    number = 0
+    found: list[Finding] = []
     for i, dimension in enumerate(DIMENSIONS):
         _say(context.options, "comparing", i / len(DIMENSIONS))
-        for measured in dimension(context):
-            finding = excused(context, measured)
-            if context.options.wants(finding.dimension, finding.aspect):
-                number += 1
-                update = {"id": f"f{number}", "confidence": _confidence(context, finding)}
-                yield finding.model_copy(update=update)
+        found += [excused(context, measured) for measured in dimension(context)]
+    wanted = [f for f in told_once(found) if context.options.wants(f.dimension, f.aspect)]
+    for number, finding in enumerate(wanted, start=1):
+        update = {"id": f"f{number}", "confidence": _confidence(context, finding)}
+        yield finding.model_copy(update=update)
     _say(context.options, "comparing", 1.0)
 
 

@@ -61,7 +61,8 @@ def verdict(ctx: Context, findings: Sequence[Finding]) -> str:
         clauses.insert(0, f"{'; '.join(cuts[:MOST_CUTS])}{more}")
     kept = clauses[:MOST_CLAUSES]
     if len(clauses) > MOST_CLAUSES:
-        kept.append(f"{len(clauses) - MOST_CLAUSES} more differences")
+        left = len(clauses) - MOST_CLAUSES
+        kept.append(f"{left} more difference{'s' if left > 1 else ''}")
     start = f"B is A {', '.join(words)}" if words else "B is A, but"
     parts = [f"{start} {kept[0]}", *kept[1:]] if not words and kept else [start, *kept]
     return "; ".join([*parts, f"the rest is the same{_scope(ctx, findings, rest=True)}"])
