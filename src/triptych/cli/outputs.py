@@ -45,6 +45,8 @@ class Outputs:
             where = os.path.realpath(name)
             if where in {os.path.realpath(i) for i in inputs if i != "-"}:
                 raise UsageError(f"{name}: is one of the videos, and would be overwritten")
+            if os.path.lexists(name) and any(_holds(i, where) for i in inputs):
+                raise UsageError(f"{name}: is there already, in a folder that is compared")
             if where in seen:
                 raise UsageError(f"{name}: is asked for twice")
             seen.add(where)
@@ -130,3 +132,16 @@ def page_name(number: int, name: str) -> str:
     """A file name for a pair's page: plain, short, and unique by its number."""
     plain = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:60]
     return f"{number:03d}{'-' if plain else ''}{plain}.html"
+
+
+def _holds(given: str, where: str) -> bool:
+    """Whether ``where``, a real path, lies in the folder or numbered pattern ``given``."""
+    if given == "-":
+        return False
+    if os.path.isdir(given):  # noqa: PTH112 - a name that no file can have is no folder
+        root = os.path.realpath(given)
+    elif "%" in given:
+        root = os.path.realpath(Path(given).parent)
+    else:
+        return False
+    return os.path.commonpath([root, where]) == root

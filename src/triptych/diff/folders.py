@@ -74,7 +74,8 @@ class FoldersReport(Record):
 
 def is_folder_of_videos(path: str | Path) -> bool:
     """Whether ``path`` is a folder that is not itself one video, kept as numbered images."""
-    return str(path) != "-" and Path(path).is_dir() and not _is_sequence(Path(path))
+    # os.path's test, unlike Path's, takes a name that no file can have for no folder.
+    return str(path) != "-" and os.path.isdir(path) and not _is_sequence(Path(path))  # noqa: PTH112
 
 
 def match(a: Path, b: Path) -> tuple[list[Match], list[str]]:
