@@ -87,6 +87,22 @@ def test_a_moving_camera_makes_no_transition(speed: float) -> None:
     assert seen([moved(scene(3), speed * i) for i in range(75)]) == []
 
 
+def test_a_jerk_is_no_cut() -> None:
+    rng = np.random.default_rng(1)
+    fine = cv2.GaussianBlur(rng.normal(size=(180, 320)).astype(np.float32), (0, 0), 3)
+    picture = np.asarray(125 + 50 * fine / fine.std(), np.float32)
+    assert seen([moved(picture, 4.0 * (i // 10)) for i in range(60)]) == []
+
+
+def test_things_that_move_do_not_hide_a_dissolve() -> None:
+    a, b, thing = scene(1), scene(2), scene(3)[:90, :90]
+    shown = [a] * 40 + blend(a, b, 25) + [b] * 40
+    for i, p in enumerate(shown):
+        shown[i] = p.copy()
+        shown[i][40:130, 2 * i : 2 * i + 90] = thing
+    assert [x.kind for x in seen(shown)] == ["dissolve"]
+
+
 def test_a_flash_and_a_change_of_light_make_no_transition() -> None:
     a = scene(4)
     darker = [

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from typing import Any, Literal
 
+from triptych.diff.camera_own import gross, own, own_kind
 from triptych.diff.context import Context, finding
 from triptych.diff.moments import of_pairs
 from triptych.diff.thresholds import DRIFT_DEGREES, DRIFT_SHIFT, DRIFT_ZOOM, SHAKE
@@ -11,15 +13,28 @@ from triptych.measure.camera_drift import Change, Drift, drift
 from triptych.measure.camera_shake import shake
 from triptych.record.report import Evidence, Finding, Measure
 
+Kind = Literal["pan", "tilt", "zoom", "roll"]
+#: What counts as a drift, and the unit, by kind.
+LIMITS: dict[Kind, tuple[float, str]] = {
+    "pan": (DRIFT_SHIFT, "share of the width"),
+    "tilt": (DRIFT_SHIFT, "share of the height"),
+    "zoom": (math.log(DRIFT_ZOOM), "times, natural logarithm"),
+    "roll": (DRIFT_DEGREES, "degrees"),
+}
+#: Share of the drift that A's own movement must make up, while B stands still, for the movement to
+#: be said of A.
+A_MOVES = 0.6
+
 
 def movement(ctx: Context) -> Finding:
     """Pan, tilt, zoom and roll of B's framing against A's over the matched moments.
 
     Where the same moments are seen in both, the camera's own movement is in both and drops out.
+    Videos that do not match are compared by what each camera does in its shots.
     """
-    found = None
-    if ctx.match is not None and ctx.registered is not None:
-        found = drift(ctx.registered.each)
+    if ctx.match is None:
+        return gross(ctx)
+    found = None if ctx.registered is None else drift(ctx.registered.each)
     if found is None:
         return finding(
             "camera",
@@ -27,39 +42,42 @@ def movement(ctx: Context) -> Finding:
             "unknown",
             "movement cannot be compared: too few moments of both could be registered",
         )
-    moves = _moves(found)
-    worst = max(abs(found.across.net), abs(found.down.net))
+    changes: dict[Kind, Change] = {
+        "pan": found.across,
+        "tilt": found.down,
+        "zoom": found.log_scale,
+        "roll": found.degrees,
+    }
+    moves = [kind for kind, change in changes.items() if _clear(change, LIMITS[kind][0])]
+    most = max(changes, key=lambda kind: abs(changes[kind].net) / LIMITS[kind][0])
+    worst = max(moves, key=lambda k: abs(changes[k].net) / LIMITS[k][0]) if moves else most
+    limit, unit = LIMITS[worst]
+    measure = Measure(
+        name=f"{worst}: drift of B's picture on A's",
+        unit=unit,
+        threshold=round(limit, 4),
+        values={"B": round(changes[worst].net, 4)},
+    )
+    if not moves:
+        return finding(
+            "camera",
+            "movement",
+            "same",
+            f"the framing of both goes the same way over {found.moments} moments",
+            measure=measure,
+            confidence=found.moments / max(found.asked, 1),
+        )
+    statement, values = _told(ctx, found, {kind: changes[kind].net for kind in moves}, worst)
     return finding(
         "camera",
         "movement",
-        "different" if moves else "same",
-        f"over the clip B {' and '.join(moves)} against A" if moves else _still(found),
-        values={
-            "A": None,
-            "B": {
-                "across": found.across.net,
-                "down": found.down.net,
-                "zoom": math.exp(found.log_scale.net),
-                "roll_deg": found.degrees.net,
-            },
-        },
-        measure=Measure(
-            name="drift of B's picture on A's",
-            unit="share of the frame",
-            threshold=DRIFT_SHIFT,
-            values={
-                "B": round(worst, 4),
-                "zoom": round(math.exp(found.log_scale.net), 3),
-                "roll": round(found.degrees.net, 2),
-            },
-        ),
-        evidence=of_pairs([ctx.pairs[0], ctx.pairs[-1]]) if moves and ctx.pairs else [],
-        confidence=found.moments / max(found.asked, 1),
+        "different",
+        statement,
+        values=values,
+        measure=measure,
+        evidence=of_pairs([ctx.pairs[0], ctx.pairs[-1]]) if ctx.pairs else [],
+        confidence=min(0.95, 0.5 + 0.45 * found.moments / max(found.asked, 1)),
     )
-
-
-def _still(found: Drift) -> str:
-    return f"the framing of both goes the same way over {found.moments} moments"
 
 
 def _clear(change: Change, threshold: float) -> bool:
@@ -67,22 +85,54 @@ def _clear(change: Change, threshold: float) -> bool:
     return abs(change.net) > threshold and abs(change.net) > 4 * change.rest
 
 
-def _moves(d: Drift) -> list[str]:
-    """How B's camera moves, in the words of the trade: the picture goes the other way."""
-    out = []
-    if _clear(d.across, DRIFT_SHIFT):
-        side = "left" if d.across.net > 0 else "right"
-        out.append(f"pans {side} by {100 * abs(d.across.net):.0f} % of the width")
-    if _clear(d.down, DRIFT_SHIFT):
-        side = "up" if d.down.net > 0 else "down"
-        out.append(f"tilts {side} by {100 * abs(d.down.net):.0f} % of the height")
-    if _clear(d.log_scale, math.log(DRIFT_ZOOM)):
-        side = "in" if d.log_scale.net > 0 else "out"
-        out.append(f"zooms {side} {math.exp(abs(d.log_scale.net)):.2f} times")
-    if _clear(d.degrees, DRIFT_DEGREES):
-        side = "clockwise" if d.degrees.net > 0 else "counter-clockwise"
-        out.append(f"rolls: its picture turns {abs(d.degrees.net):.1f}° {side}")
-    return out
+def _told(
+    ctx: Context, found: Drift, moves: dict[Kind, float], main: Kind
+) -> tuple[str, dict[str, Any]]:
+    """The statement, and what each video does."""
+    times_a = [t for t, _, _ in (() if ctx.registered is None else ctx.registered.each)]
+    own_a = own(ctx, "A", (min(times_a), max(times_a)))
+    own_b = own(ctx, "B", (found.start, found.end))
+    kinds = {"A": own_kind(own_a), "B": own_kind(own_b)}
+    mover, other, sign = "B", "A", 1.0
+    if kinds == {"A": "moving", "B": "static"} and own_a is not None:
+        by_a = own_a.amounts()[main]
+        if by_a * moves[main] < 0 and abs(by_a) > A_MOVES * abs(moves[main]):
+            mover, other, sign = "A", "B", -1.0
+    said = " and ".join(_move(kind, sign * net) for kind, net in moves.items())
+    stands = kinds[other] == "static"
+    against = f"; {other}'s stands still" if stands else f" against {other}'s"
+    start, end = (found.start, found.end) if mover == "B" else (min(times_a), max(times_a))
+    values = {
+        mover: {
+            **_value(main, sign * moves[main]),
+            "start_s": round(start, 2),
+            "end_s": round(end, 2),
+        },
+        other: {"kind": kinds[other]},
+    }
+    return f"from {start:.1f} to {end:.1f} s {mover}'s camera {said}{against}", values
+
+
+def _move(kind: Kind, net: float) -> str:
+    """What the camera does, in the words of the trade: the picture goes the other way."""
+    v = _value(kind, net)
+    if kind == "zoom":
+        return f"zooms {v['direction']} {v['factor']:.2f} times"
+    if kind == "roll":
+        way = "clockwise" if net > 0 else "counter-clockwise"
+        return f"rolls: the picture turns {abs(net):.1f}° {way}"
+    side = "width" if kind == "pan" else "height"
+    return f"{kind}s {v['direction']} by {v['percent']:.0f} % of the {side}"
+
+
+def _value(kind: Kind, net: float) -> dict[str, Any]:
+    if kind == "zoom":
+        direction = "in" if net > 0 else "out"
+        return {"kind": kind, "direction": direction, "factor": round(math.exp(abs(net)), 3)}
+    if kind == "roll":
+        return {"kind": kind, "picture_clockwise_deg": round(net, 2)}
+    ways = ("left", "right") if kind == "pan" else ("up", "down")
+    return {"kind": kind, "direction": ways[net < 0], "percent": round(100 * abs(net), 1)}
 
 
 def stability(ctx: Context) -> Finding:
@@ -107,13 +157,15 @@ def stability(ctx: Context) -> Finding:
             evidence.append(
                 Evidence(video=name, start_s=times[0], end_s=times[-1], frame_s=times[0])
             )
+    percent = 100 * found.relative
     return finding(
         "camera",
         "stability",
         "different" if different else "same",
-        f"{shaky}'s picture is shakier than {other}'s"
+        f"{shaky}'s picture shakes by {percent:.1f} % of the width (sigma) against {other}'s"
         if different
         else "both are as steady as each other",
+        values={shaky: {"sigma_percent": round(percent, 2)}, other: None} if different else {},
         measure=Measure(
             name="jitter of B's picture on A's (standard deviation)",
             unit="share of the width",

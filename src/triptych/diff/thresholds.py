@@ -169,9 +169,19 @@ SPEECH_WORDS = 3
 #: Drift of B's framing on A's over the clip: share of the frame, times, degrees. Light edits:
 #: 0.047, 1.075, 2.9. Controls and all other edits but shake: up to 0.006, 1.004, 0.2.
 DRIFT_SHIFT, DRIFT_ZOOM, DRIFT_DEGREES = 0.02, 1.03, 1.2
-#: Jitter of B's framing on A's, share of the width. Light edits (0.3 % sigma): 0.0018 to 0.0029.
-#: Controls and all other edits: up to 0.00024.
-SHAKE = 0.001
+#: Jitter of B's framing on A's, share of the width. Light edits (0.3 % sigma): 0.0027 and more.
+#: Controls and all other edits: up to 0.0005; a made tilt by 30 % in 4 s over a hand-held clip,
+#: where frames do not meet exactly: 0.00125.
+SHAKE = 0.0015
+#: What a camera that stands still may seem to move over a shot by its own pictures, and what is a
+#: movement that anybody sees (share of the frame; zoom and roll in proportion to the drift's
+#: above), when each of the shot's steps but so many could be measured.
+STANDS_STILL, MOVES_GROSSLY, STEPS_KNOWN = 0.02, 0.15, 0.8
 #: A transition is the same when the other's is within this, seconds; and it is not counted this
 #: near the edge of a matched stretch, where the other video has its own beginning or cut.
 CUT_SLACK_S, EDGE_SLACK_S = 0.15, 0.3
+#: A transition of at least this many seconds is gradual where the other's is a cut.
+GRADUAL_S = 0.3
+#: Change over a transition, of luma thumbnails of mean 0 and spread 1 (two shots that have nothing
+#: in common: 1.4), and what of it the other may show and still lack the transition.
+TRANSITION_CHANGE, LACKING_SHARE = 0.6, 0.4

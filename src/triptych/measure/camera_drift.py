@@ -28,7 +28,7 @@ class Change:
     """How one part of the transform goes over time, in the order of B.
 
     ``net``: from the first moments to the last; ``reach``: greatest less least, smoothed;
-    ``rest``: spread (robust standard deviation) of single moments about the smoothed course.
+    ``rest``: how far single moments scatter about their neighbours (robust standard deviation).
     """
 
     net: float
@@ -88,10 +88,18 @@ def _unwrapped(degrees: Sequence[float]) -> list[float]:
 def _change(values: Sequence[float]) -> Change:
     x = np.asarray(values)
     smooth = smoothed(x)
-    rest = 1.4826 * float(np.median(np.abs(x - smooth)))
-    # A course that starts and ends gently keeps its ends in medians of three.
-    net = float(np.median(x[-3:]) - np.median(x[:3]))
-    return Change(net, float(smooth.max() - smooth.min()), rest)
+    # Second differences: a course that goes on does not count as scatter.
+    bends = x[:-2] - 2 * x[1:-1] + x[2:]
+    rest = 1.4826 * float(np.median(np.abs(bends))) / math.sqrt(6)
+    reach = float(smooth.max() - smooth.min())
+    net = _end(x[::-1], reach) - _end(x, reach)
+    return Change(net, reach, rest)
+
+
+def _end(x: F64, reach: float) -> float:
+    """Where the course starts: its first value, or the median of three where that stands out."""
+    middle = float(np.median(x[:3]))
+    return float(x[0]) if abs(x[0] - middle) <= 0.1 * reach else middle
 
 
 def smoothed(x: F64) -> F64:

@@ -6,7 +6,7 @@ second a parabola takes it away. What is left is jitter that only one of them ha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -33,10 +33,11 @@ F64 = npt.NDArray[np.float64]
 Each = Sequence[tuple[float, float, Transform | None]]
 
 #: Bursts over what matches, samples in each, the fewest that count, and seconds they span.
-BURSTS, SAMPLES, ENOUGH, SPAN_S = 4, 8, 6, 1.0
-#: Frames of B at most this far from the moment wanted, in frames.
+BURSTS, SAMPLES, ENOUGH, SPAN_S = 3, 8, 6, 1.0
+#: Frames of B at most this far from the moment wanted, or all as far from it as each other, in
+#: frames.
 OFF_FRAMES = 0.2
-#: Where a burst jitters more than this (pixels), neighbours of each frame of B are tried too: the
+#: Where B jitters more than this (pixels), neighbours of each of its frames are tried too: the
 #: mapping of time may be a frame out, and then a moving camera looks like a shaking one.
 TRY_PX, NEIGHBOURS = 0.2, (-1, 1, -2, 2)
 #: Spread of corners about their common displacement, pixels, above which a sample is dropped.
@@ -71,14 +72,15 @@ def shake(match: Match, each: Each, a: Survey, b: Survey) -> Shake | None:
     found: list[tuple[float, list[_Sample]]] = []
     for burst in _bursts(match, a, b):
         jitter = _jitter(burst, each, a, b, ())
-        if jitter is not None and jitter > TRY_PX:
-            jitter = _jitter(burst, each, a, b, NEIGHBOURS)
         if jitter is not None:
             found.append((jitter, burst))
     if not found:
         return None
     found.sort(key=lambda x: x[0])
-    pixels, burst = found[len(found) // 2] if len(found) % 2 else found[len(found) // 2 - 1]
+    pixels, burst = found[(len(found) - 1) // 2]
+    if pixels > TRY_PX:
+        again = _jitter(burst, each, a, b, NEIGHBOURS)
+        pixels = pixels if again is None else min(pixels, again)
     own_a = _own(a, [s.i for s in burst]) if pixels > TRY_PX else 0.0
     own_b = _own(b, [s.j for s in burst]) if pixels > TRY_PX else 0.0
     moments = [(float(a.stills.times[s.i]), float(b.stills.times[s.j])) for s in burst]
@@ -107,17 +109,25 @@ def _burst(
     span = SPAN_S * max(1.0, p.speed)
     start = max(p.a0, min(middle - span / 2, p.a1 - span))
     low, high = np.searchsorted(a.stills.times, [start, min(start + span, p.a1)])
-    near: list[_Sample] = []
+    off: dict[int, tuple[float, _Sample]] = {}
     for i in range(int(low), int(high)):
         target = p.to_b(float(a.stills.times[i]))
         j = b.stills.nearest(target)
+        by = (float(b.stills.times[j]) - target) / gap
         held = any(h.b0 - gap <= target <= h.b1 + gap for h in match.holds)
-        off = abs(float(b.stills.times[j]) - target)
-        if not held and off <= OFF_FRAMES * gap and (not near or near[-1].j != j):
-            near.append(_Sample(i, j, p))
+        if not held and abs(by) <= 1 and (j not in off or abs(by) < abs(off[j][0])):
+            off[j] = by, _Sample(i, j, p)
+    near = _as_far(off.values(), 0.0)
+    if len(near) < ENOUGH and off:
+        near = _as_far(off.values(), float(np.median([x for x, _ in off.values()])))
     if len(near) <= SAMPLES:
         return near
     return [near[int(k)] for k in np.linspace(0, len(near) - 1, SAMPLES).round()]
+
+
+def _as_far(samples: Iterable[tuple[float, _Sample]], centre: float) -> list[_Sample]:
+    """Those about ``centre`` frames late: a lag that stays moves all alike and jitters nothing."""
+    return [s for by, s in samples if abs(by - centre) <= OFF_FRAMES]
 
 
 def _jitter(

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import cv2
 import numpy as np
 
-from triptych.measure.gradual import Gradual, gradual
+from triptych.measure.gradual import Gradual, gradual, is_other_shot
 from triptych.measure.survey import Thumbs
 from triptych.media.frame import I420, U8, Frame
 
@@ -93,7 +93,8 @@ def small_bgr(picture: I420) -> U8:
 def transitions(cuts: Sequence[float], thumbs: Thumbs) -> list[Transition]:
     """All transitions in order of time: the hard ``cuts`` outside gradual ones, and those."""
     slow = gradual(thumbs.times, thumbs.pictures, cuts)
-    hard = [t for t in cuts if not any(_within(t, g) for g in slow)]
+    sure = [t for t in cuts if is_other_shot(thumbs, t)]
+    hard = [t for t in sure if not any(_within(t, g) for g in slow)]
     found = [Transition("cut", t, t, t) for t in hard]
     found += [Transition(g.kind, (g.start + g.end) / 2, g.start, g.end) for g in slow]
     return sorted(found, key=lambda x: (x.time, x.kind))
