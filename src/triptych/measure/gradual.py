@@ -28,8 +28,8 @@ HALVES_S = (0.15, 0.25, 0.4, 0.6, 0.9, 1.3)
 #: correlation of the ends.
 DIFFERENCE, EVERYWHERE, ALIKE = 12.0, 6.0, 0.75
 #: Greatest median of what a blend leaves unexplained in a cell, over that of the differences:
-#: things that move meanwhile spoil some cells, a moving camera all. Dissolves of five clips, one between
-#: scenes half covered by moving things: 0.007 to 0.07. Ten clips without: 0.154 and more.
+#: things that move meanwhile spoil some cells, a moving camera all. Dissolves of five clips, one
+#: between scenes half covered by moving things: 0.007 to 0.07. Ten clips without: 0.154 and more.
 UNEXPLAINED = 0.11
 #: A side of a dissolve moves at most this share of the whole change in a third of its length.
 STEADY = 0.35
