@@ -145,6 +145,16 @@ def test_single_wrong_moments_make_no_drift() -> None:
     assert [c.net for c in changes] == pytest.approx([0, 0, 0, 0])
 
 
+def test_moments_that_hardly_fit_do_not_count() -> None:
+    fits = Transform(1.0, 0.0, (0.0, 0.0), 200)
+    hardly = Transform(0.95, 1.0, (0.0, 0.05), 20)
+    course = [(float(i), float(i), fits if i < 13 else hardly) for i in range(16)]
+    found = drift(course)
+    assert found is not None
+    assert (found.moments, found.asked) == (13, 16)
+    assert found.down.net == pytest.approx(0)
+
+
 def test_scatter_is_told_from_a_course() -> None:
     rng = np.random.default_rng(5)
     course = [(1.0, 0.0, float(x), 0.01 * i) for i, x in enumerate(rng.normal(0, 0.03, 16))]

@@ -23,6 +23,8 @@ Name = Literal["A", "B"]
 #: Of the change over a transition, what one frame makes up: at least so much of a cut, and at most
 #: so much of a gradual one. Cuts and dissolves of the test clip: 0.9 and more, 0.1 and less.
 SUDDEN, GENTLE = 0.6, 0.4
+#: By how much the mapping of time may be out beside a picture that stands still, seconds.
+TWIN_S = 0.5
 #: Differences told one by one.
 MOST_TOLD = 4
 
@@ -75,7 +77,7 @@ def shots(ctx: Context) -> Finding | None:
         # Another kind is told once.
         if x is not None and not (x.other is not None and any(x.other is y.own for y in lone))
     ]
-    lone.sort(key=lambda x: x.own.time)
+    lone = sorted(_without_twins(lone), key=lambda x: x.own.time)
     counted = {name: sum(x.video == name for x in lone) for name in ("A", "B")}
     return finding(
         "camera",
@@ -158,6 +160,25 @@ def _lone(ctx: Context, video: Name, x: Transition, others: list[Transition]) ->
             return _Lone(video, x, there, None)
         return None
     return None
+
+
+def _without_twins(lone: list[_Lone]) -> list[_Lone]:
+    """Without those that both have, only not where the mapping of time puts them.
+
+    Where nothing moves before and after, pictures do not tell the time to a few frames.
+    """
+    left = list(lone)
+    for x in lone:
+        twins = [y for y in left if y.video != x.video and _twin(x, y)]
+        if x in left and twins:
+            left.remove(x)
+            left.remove(twins[0])
+    return left
+
+
+def _twin(x: _Lone, y: _Lone) -> bool:
+    none = x.other is None and y.other is None
+    return none and x.own.kind == y.own.kind and abs(x.there - y.own.time) < TWIN_S
 
 
 def _mapped(p: Piece, video: Name, t: float) -> float:
