@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import stat
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,20 +41,26 @@ class Outputs:
 
         files = [f for f in (self.html, self.json, self.side_by_side, self.markers) if f]
         files = [f for f in files if f is not self.json or f != "-"]
-        seen: set[str] = set()
+        pages: str | None = None
+        if self.html and not single:
+            # A folder is written as the index in it, and a page a pair in the folder beside that.
+            index, folder = self.pages()
+            files[0], pages = str(index), os.path.realpath(folder)
+        seen: list[str] = []
         for name in files:
             where = os.path.realpath(name)
-            if where in {os.path.realpath(i) for i in inputs if i != "-"}:
+            if _is_input(name, where, inputs):
                 raise UsageError(f"{name}: is one of the videos, and would be overwritten")
             if os.path.lexists(name) and any(_holds(i, where) for i in inputs):
                 raise UsageError(f"{name}: is there already, in a folder that is compared")
             if where in seen:
                 raise UsageError(f"{name}: is asked for twice")
-            seen.add(where)
-            if single or name != self.html:
+            if any(_within(where, s) for s in seen) or (pages and _within(pages, where)):
+                raise UsageError(f"{name}: is where the pages of --html go; name another place")
+            seen.append(where)
+            # The folder of an index is made when it is needed; that of a file has to be there.
+            if not (pages and len(seen) == 1 and self._names_folder):
                 check_target(name)
-            elif not self._names_folder:
-                check_target(self.pages()[0])
 
     @property
     def shows_pictures(self) -> bool:
@@ -144,4 +151,33 @@ def _holds(given: str, where: str) -> bool:
         root = os.path.realpath(Path(given).parent)
     else:
         return False
-    return os.path.commonpath([root, where]) == root
+    return _within(root, where)
+
+
+def _leads_to(given: str, where: str) -> bool:
+    """Whether a link somewhere in the folder ``given`` leads to ``where``, a real path."""
+    return any(
+        os.path.islink(path) and os.path.realpath(path) == where  # noqa: PTH114
+        for folder, _, names in os.walk(given)
+        for path in (os.path.join(folder, n) for n in names)  # noqa: PTH118
+    )
+
+
+def _within(folder: str, where: str) -> bool:
+    """Whether ``where`` lies somewhere in ``folder``; both are real paths."""
+    return os.path.commonpath([folder, where]) == folder
+
+
+def _is_input(name: str, where: str, inputs: Sequence[str]) -> bool:
+    """Whether to write ``name``, which really lies at ``where``, is to lose one of the inputs."""
+    named = [i for i in inputs if i != "-"]
+    if where in map(os.path.realpath, named) or any(_leads_to(i, where) for i in named):
+        return True
+    if "-" not in inputs:
+        return False
+    # The shell has opened what stands behind "<", so there is no name to compare.
+    try:
+        stdin, there = os.fstat(0), os.stat(name)  # noqa: PTH116
+    except OSError:
+        return False
+    return stat.S_ISREG(stdin.st_mode) and os.path.samestat(stdin, there)
