@@ -17,6 +17,7 @@ import pytest
 from PIL import Image
 
 from triptych import media
+from triptych.diff.folders import same_bytes
 from triptych.media.sequence import natural
 from triptych.record.errors import (
     NoPictureError,
@@ -120,6 +121,19 @@ def test_pipes_sockets_and_devices_are_said_at_once(tmp_path: Path) -> None:
             media.open(tmp_path / "sock")
     with pytest.raises(UnreadableError, match="device"):
         media.open("/dev/zero")
+
+
+@pytest.mark.parametrize("name", ["/proc/kmsg", "/proc/version"])
+def test_a_file_without_a_size_is_not_waited_for(tmp_path: Path, name: str) -> None:
+    """The kernel's log is an ordinary file by its kind, and a read of it waits for news."""
+    if not Path(name).exists():
+        pytest.skip(f"no {name} here")
+    with pytest.raises(UnreadableError, match=r"is empty \(or has no size"):
+        media.open(name)
+    (tmp_path / "f1.png").symlink_to(name)
+    with pytest.raises(UnreadableError, match=r"not one image can be read: f1\.png is empty"):
+        media.open(tmp_path)
+    assert not same_bytes(name, name)
 
 
 def stdin_of(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:

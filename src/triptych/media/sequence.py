@@ -194,10 +194,13 @@ class SequenceVideo:
 def _open(file: Path) -> Image.Image:
     """``file`` as a picture; something that is no ordinary file would hang the reader."""
     try:
-        if not stat.S_ISREG(file.stat().st_mode):
-            raise PictureError("is not an ordinary file")
+        found = file.stat()
     except OSError as e:
         raise PictureError(e.strerror or "cannot be read") from e
+    if not stat.S_ISREG(found.st_mode):
+        raise PictureError("is not an ordinary file")
+    if found.st_size == 0:  # to read it could wait for ever, see source.resolve
+        raise PictureError("is empty")
     return open_picture(file)
 
 

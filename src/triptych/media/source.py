@@ -84,16 +84,20 @@ def resolve(
         raise NotFoundError(name, "is not a file name")
     path = Path(os.path.abspath(name))  # noqa: PTH100 - resolve() would follow links
     try:
-        mode = os.stat(path).st_mode  # noqa: PTH116
+        found = os.stat(path)  # noqa: PTH116
     except (FileNotFoundError, NotADirectoryError):
         return _elsewhere(name, path, allow_url, progress)
     except OSError as e:
         raise UnreadableError(name, f"cannot be read: {e.strerror}") from e
     for test, what, hint in _SPECIAL:
-        if test(mode):
+        if test(found.st_mode):
             raise UnreadableError(name, what, hint)
-    if stat.S_ISDIR(mode):
+    if stat.S_ISDIR(found.st_mode):
         return path
+    if found.st_size == 0:
+        # Not even read: what a kernel shows as files without a size (/proc/kmsg) may wait for ever
+        # for its next byte, and what was read of it is gone.
+        raise UnreadableError(name, "is empty", "or has no size: if so, feed it by stdin: - < FILE")
     source = Source(name, str(path))
     if not source.head(1):
         raise UnreadableError(name, "is empty")
