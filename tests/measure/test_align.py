@@ -314,3 +314,36 @@ def test_along_a_line_that_is_known() -> None:
     assert (p.a0, p.a1, p.b0, p.b1) == pytest.approx((0, 2, 1, 0))
     assert isinstance(p, Piece)
     assert at_line(match, a, b, 9.0, 1.0) is None
+
+
+def slides(faded: float = 0.0) -> list[U8]:
+    """Nine still pictures of one to three seconds, from black and to black, noisy as if coded.
+
+    ``faded``: levels taken off, as far as there are any.
+    """
+    rng = np.random.default_rng(3)
+    frames: list[U8] = []
+    lengths = (2.0, 1.4, 3.0, 1.0, 2.6, 1.8, 3.0, 1.2, 2.0)
+    for k, length in enumerate(lengths):
+        still = picture(7.0 * k).astype(np.float64)
+        n = round(length * FPS)
+        light = np.ones(n)
+        if k == 0:
+            light = np.clip((np.arange(n) - 20) / 15, 0, 1)
+        if k == len(lengths) - 1:
+            light = np.clip((n - 20 - np.arange(n)) / 20, 0, 1)
+        frames += [
+            np.clip(still * x - faded + rng.normal(0, 0.4, still.shape), 0, 255).astype(np.uint8)
+            for x in light
+        ]
+    return frames
+
+
+@pytest.mark.parametrize("faded", [0.0, 15.0])
+def test_still_pictures_one_after_the_other(faded: float) -> None:
+    """Only the cuts tell the time, and black at both ends is no reason to jump."""
+    end = len(slides()) / FPS
+    match = align(survey_of(slides()), survey_of([flipped(y) for y in slides(faded)]))
+    check(match, (0, end, 0, end), slack=FRAME / 2)
+    assert match.speed == pytest.approx(1.0, abs=0.003)
+    assert match.orientation == Orientation("horizontal")

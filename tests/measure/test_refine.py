@@ -20,7 +20,7 @@ def fit(b: Survey, guess: tuple[float, float], window: float = 0.4, end: float =
     o = Orientation()
     views.matrices(0.1, [o])
     return fit_line(
-        A.thumbs.times,
+        A.thumbs,
         b.thumbs.times,
         views.describe_a,
         views.describe_b(o),
@@ -71,7 +71,7 @@ def test_a_still_stretch_has_no_support() -> None:
     views = Views(survey_of(still), b, PLAIN)
     views.matrices(0.1, [Orientation()])
     found = fit_line(
-        b.thumbs.times,
+        b.thumbs,
         b.thumbs.times,
         views.describe_a,
         views.describe_b(Orientation()),

@@ -23,7 +23,7 @@ from triptych.measure.lines import Line, background_of, choose, contradicts, fin
 from triptych.measure.long import align_long, cell_length, principal_directions
 from triptych.measure.pieces import Hold, finish, pieces_of
 from triptych.measure.refine import WIDTH, Fit, fit_line
-from triptych.measure.segments import Motion, Run, best_path, favoured
+from triptych.measure.segments import Motion, Run, best_path, evened, favoured
 from triptych.measure.survey import Survey
 from triptych.measure.timemap import Piece, TimeMap
 from triptych.measure.views import Views, active_share
@@ -106,9 +106,10 @@ def align(a: Survey, b: Survey, offset_s: float | None = None) -> Match:
     if path_step != step:
         kept = {x.orientation for x in lines[:40]} | {best.orientation}
         matrices = views.matrices(path_step, [o for o in ORIENTATIONS if o in kept])
+    level = best.similarity
+    matrices = evened(matrices, views.plain_b, background, level)
     if offset_s is not None:
         matrices = favoured(matrices, guess, path_step)
-    level = best.similarity
     runs = [] if still else _best_runs(matrices, motion, lines, path_step, background, level)
     pieces, holds = pieces_of(runs, path_step, a, b, views.describe_a, views.describe_b)
     if not pieces:
@@ -226,7 +227,7 @@ def _exact(views: Views, line: Line, step: float) -> tuple[Motion, tuple[float, 
     slope = 1.0 / line.speed
     offset = (line.offset + 0.5) * step - 0.5 * step * slope
     fit = fit_line(
-        views.a.thumbs.times,
+        views.a.thumbs,
         views.b.thumbs.times,
         views.describe_a,
         views.describe_b(line.orientation),
@@ -333,7 +334,7 @@ def interval_width(error: float, slope: float) -> float:
 def fit_piece(p: Piece, a: Survey, b: Survey, views: Views) -> Fit | None:
     """The exact line of one piece."""
     return fit_line(
-        a.thumbs.times,
+        a.thumbs,
         b.thumbs.times,
         views.describe_a,
         views.describe_b(Orientation(p.mirror, p.quarter_turns)),

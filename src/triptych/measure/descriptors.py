@@ -6,8 +6,10 @@ what never changes taken out, so that the dot product of two says how well two m
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -23,8 +25,11 @@ SIDE = 32
 #: Share of the temporal mean that is taken out. With 0.7, mirroring and direction came out right
 #: in 26 of 26 edits of two clips, one of them nearly static.
 STATIC_SHARE = 0.7
-#: A picture whose levels spread less than this is flat.
-FLAT_LEVELS = 1.5
+#: Smoothing by less than this sigma, pixels, is left out.
+LEAST_BLUR = 0.4
+#: A picture whose levels spread (standard deviation) by the first or less is flat, by the second or
+#: more it is not. In between it is so in part: at a fade a graded copy gets flat at another moment.
+FLAT_LEVELS, PATTERN_LEVELS = 1.5, 4.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,20 +138,55 @@ class View:
 
 def look(pictures: F32, active: Sequence[float], view: View, side: int = SIDE) -> F32:
     """What ``view`` shows of each squashed picture's active area, resampled to a square."""
-    matrix = view.matrix(active, pictures.shape[1], side)
-    blur = 0.5 * float(np.abs(np.linalg.det(matrix[:, :2]))) ** 0.5
-    out = np.empty((len(pictures), side, side), np.float32)
-    for i, picture in enumerate(pictures):
-        smooth = cv2.GaussianBlur(picture, (0, 0), blur) if blur > 0.4 else picture
+    source = pictures.shape[1]
+    if view.degrees == 0:  # then lines and columns are resampled each by themselves
+        down, across = _resampling(view, tuple(active), source, side)
+        lines = np.matmul(pictures, across.T).transpose(0, 2, 1)
+        square: F32 = np.matmul(lines, down.T).transpose(0, 2, 1)
+        return square
+    matrix = view.matrix(active, source, side)
+    return np.stack([_resampled(p, matrix, (side, side)) for p in pictures])
+
+
+@lru_cache(maxsize=64)
+def _resampling(view: View, active: tuple[float, ...], source: int, side: int) -> tuple[F32, F32]:
+    """What each line, and each column, of the square is made of: two (side, source) matrices."""
+    matrix = view.matrix(active, source, side)
+    across, down = matrix.copy(), matrix.copy()
+    across[1], down[0] = (0, 1, 0), (1, 0, 0)
+    unit = np.eye(source, dtype=np.float32)
+    blur = _blur_of(matrix)
+    return (
+        _resampled(unit, down, (source, side), (0.0, blur)),
+        _resampled(unit, across, (side, source), (blur, 0.0)).T.copy(),
+    )
+
+
+def _blur_of(matrix: F32) -> float:
+    """Sigma in pixels of what has to be smoothed away before the picture gets smaller."""
+    return 0.5 * math.sqrt(abs(float(np.linalg.det(matrix[:, :2]))))
+
+
+def _resampled(
+    picture: F32, matrix: F32, size: tuple[int, int], blur: tuple[float, float] | None = None
+) -> F32:
+    across, down = blur or (_blur_of(matrix),) * 2
+    if max(across, down) > LEAST_BLUR:
+        # OpenCV takes a sigma of 0 for one like the other: a kernel of one pixel smooths nothing.
+        kernel = (0 if across else 1, 0 if down else 1)
+        picture = np.asarray(
+            cv2.GaussianBlur(picture, kernel, max(across, 1e-3), sigmaY=max(down, 1e-3))
+        )
+    return np.asarray(
         cv2.warpAffine(
-            smooth,
+            picture,
             matrix,
-            (side, side),
-            out[i],
+            size,
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
-        )
-    return out
+        ),
+        np.float32,
+    )
 
 
 def static_part(pictures: F32) -> F32:
@@ -161,11 +201,12 @@ def normalise(pictures: F32, static: F32) -> F32:
     that it is like any other flat picture and unlike all the rest.
     """
     flat = np.asarray(pictures.reshape(len(pictures), -1), np.float32)
-    plain = flat.std(axis=1) < FLAT_LEVELS
+    share = (PATTERN_LEVELS - flat.std(axis=1)) / (PATTERN_LEVELS - FLAT_LEVELS)
+    plain = np.clip(share, 0.0, 1.0)
     rest = flat - static.ravel()
     rest = rest - rest.mean(axis=1, keepdims=True)
     unit = np.zeros((len(flat), flat.shape[1] + 1), np.float32)
-    unit[:, :-1] = rest / np.maximum(np.linalg.norm(rest, axis=1, keepdims=True), 1e-6)
-    unit[plain] = 0.0
-    unit[plain, -1] = 1.0
+    length = np.linalg.norm(rest, axis=1)
+    unit[:, :-1] = rest * (np.sqrt(1.0 - plain**2) / np.maximum(length, 1e-6))[:, None]
+    unit[:, -1] = plain
     return unit

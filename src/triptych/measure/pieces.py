@@ -137,7 +137,7 @@ def _exact(
     describe_b: Callable[[Orientation], Describe],
 ) -> Piece:
     fit = fit_line(
-        a.thumbs.times,
+        a.thumbs,
         b.thumbs.times,
         describe_a,
         describe_b(Orientation(p.mirror, p.quarter_turns)),

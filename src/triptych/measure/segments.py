@@ -23,6 +23,9 @@ MATCH_LEVEL = 0.45
 #: Per cell: hypotheses other than the main one must be better by this much, so that a still
 #: picture, which fits any motion, follows the rest of the video.
 SIDE_COST = 0.03
+#: Between background (0) and the main line's similarity (1): from here on a flat moment fits. At
+#: a fade to black of a clip and of its copy 6 % darker, moments in step had 0.65 and more.
+FLAT_FITS = 0.3
 #: What a moment off the line of a known offset loses: less than a mismatch, more than a tie.
 OFF_LINE = 0.15
 
@@ -64,36 +67,52 @@ def best_path(
     jump = JUMP_COST_S / step if step >= 0.1 else JUMP_COST_S / 0.1 * (0.1 / step)
     speeds = np.array([m.speed for m in motions])
     side = np.array([0.0] + [SIDE_COST] * (k - 1))
-    columns = [
-        (np.clip((matrices[m.orientation].T - background) * scale, -1.0, 1.2) - MATCH_LEVEL)
-        for m in motions
-    ]
-    value = np.stack([c[0] - s for c, s in zip(columns, side, strict=True)])
+    reward = np.stack(
+        [
+            np.clip((matrices[m.orientation].T - background) * scale, -1.0, 1.2) - MATCH_LEVEL - s
+            for m, s in zip(motions, side, strict=True)
+        ],
+        axis=1,
+    )  # (cells of B, motions, cells of A)
+    position = np.round(speeds * np.arange(nb)[:, None]).astype(np.intp)
+    moved = np.diff(position, axis=0, prepend=0)
+    value = reward[0]
     idle = 0.0
     came = np.zeros((nb, k, na), np.bool_)  # True: this cell was reached by a jump
     came[0] = True
     source = np.full(nb, -1, np.intp)  # where a jump at this time came from; -1: from idle
     idle_from = np.full(nb, -1, np.intp)  # -1: idle before; else the flat state it left
-    index = np.arange(na)
+    before = np.arange(na) - moved[:, :, None]
+    outside = (before < 0) | (before >= na)
+    np.clip(before, 0, na - 1, out=before)
+    before += na * np.arange(k)[:, None]
     for j in range(1, nb):
-        top = int(np.argmax(value))
+        top = int(value.argmax())
         best = float(value.flat[top])
-        moved = np.round(speeds * j).astype(np.intp) - np.round(speeds * (j - 1)).astype(np.intp)
         entry = max(best, idle) - jump
         source[j] = top if best >= idle else -1
-        new = np.empty_like(value)
-        for m in range(k):
-            before = index - moved[m]
-            inside = (before >= 0) & (before < na)
-            stay = np.where(inside, value[m][np.clip(before, 0, na - 1)], -np.inf)
-            jumped = stay < entry
-            came[j, m] = jumped
-            new[m] = np.where(jumped, entry, stay) + columns[m][j] - side[m]
+        stay = value.take(before[j])
+        stay[outside[j]] = -np.inf
+        np.less(stay, entry, out=came[j])
         if best - jump > idle:
             idle, idle_from[j] = best - jump, top
-        value = new
+        value = np.maximum(stay, entry) + reward[j]
     runs = _trace(value, idle, came, source, idle_from, motions, nb, na)
     return max(float(value.max()), idle), runs
+
+
+def evened(
+    matrices: Mapping[Orientation, F32], plain: F32, background: float, level: float
+) -> Mapping[Orientation, F32]:
+    """``matrices`` in which a flat moment of B is no more like one flat moment of A than another.
+
+    ``plain`` (cells of B): how flat each is, 0 to 1. Black is like any black, and at a fade most
+    like a moment at which A happens to be as dark: that is no reason to jump there.
+    """
+    if not plain.any():
+        return matrices
+    fits = background + FLAT_FITS * max(level - background, 0.05)
+    return {o: np.where(m >= fits, m + plain * (1.0 - m), m) for o, m in matrices.items()}
 
 
 def favoured(

@@ -38,6 +38,8 @@ class Views:
         self.a, self.b, self.guess, self.painted = a, b, guess, painted
         self._share_a, self._share_b = active_share(a), active_share(b)
         self._static: dict[Orientation | None, F32] = {}
+        #: How flat B's cells are, 0 to 1, (cells of B); set by :meth:`matrices`.
+        self.plain_b: F32 = np.zeros(0, np.float32)
 
     def matrices(
         self, step: float, orientations: Sequence[Orientation]
@@ -51,7 +53,9 @@ class Views:
         for o in orientations:
             of_b = self._look_b(in_b, o)
             self._static[o] = static_part(of_b)
-            result[o] = da @ normalise(of_b, self._static[o]).T
+            db = normalise(of_b, self._static[o])
+            self.plain_b = db[:, -1]
+            result[o] = da @ db.T
         return result
 
     def track(self, o: Orientation | None, step: float, basis: F32 | None = None) -> F32:
