@@ -12,6 +12,7 @@ from av.video.stream import VideoStream
 
 from triptych.media.clock import Clock
 from triptych.media.damage import DamageLog
+from triptych.media.joints import Joined
 from triptych.media.one_pass import Decoded
 
 #: How many demuxing errors without a packet between them end a file.
@@ -27,17 +28,20 @@ class DecodeAgainError(Exception):
 
 
 class Decoding:
-    """Reads ``container`` once. ``packets_end`` is where the last packet that was there ends."""
+    """Reads ``container`` once. ``packets_end`` is where the last packet that was there ends.
+
+    ``joints`` know where the file's clock jumped ahead.
+    """
 
     def __init__(self, container: InputContainer, index: int, clock: Clock, threads: int) -> None:
         self.clock = clock
         self.log = DamageLog()
         self.packets_end = Fraction(0)
-        self._container = container
         self._threads = threads
         stream = container.streams[index]
         assert isinstance(stream, VideoStream)  # noqa: S101
         self._stream = stream
+        self.joints = Joined(container, stream)
         stream.thread_type = "AUTO" if threads > 1 else "NONE"
         stream.codec_context.thread_count = threads
 
@@ -61,7 +65,7 @@ class Decoding:
         errors = 0
         while True:
             try:
-                for packet in self._container.demux(self._stream):
+                for packet in self.joints.packets(self._stream):
                     errors = 0
                     self._note_end(packet)
                     yield packet

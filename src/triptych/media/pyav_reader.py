@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from av.video.stream import VideoStream
+
 from triptych.media.clock import Clock, Times
 from triptych.media.containers import open_container
 from triptych.media.decoding import DecodeAgainError, Decoding
+from triptych.media.joints import Joined
 from triptych.media.one_pass import Decoded, Pass
 from triptych.media.probe import LONGER_S, probe
 from triptych.media.pyav_frame import AvFrame
@@ -96,17 +99,26 @@ class AvVideo:
         self, done: Decoding, origin: Fraction, end: Fraction
     ) -> tuple[list[Damage], list[str]]:
         """Damage and notes that need the whole pass."""
-        restarts, log = done.clock.restarts, done.log
+        restarts, jumps, log = done.clock.restarts, done.joints.jumps, done.log
         notes = [f"the file's clock begins again at {float(t - origin):.3f} s" for t in restarts]
-        promised = self._probed.stated_end
+        notes += [
+            f"the file's clock jumps ahead by {float(by):.3f} s at {float(t - origin):.3f} s: "
+            "what follows is taken to go on at once"
+            for t, by in jumps
+        ]
+        # What a header says of a clock that jumped is how far it went, not how long the video is.
+        steady = not restarts and not jumps
+        promised = self._probed.stated_end if steady else None
+        whole = self._probed.container_s if steady else None
+        if not steady and self.media.audio is not None:
+            self.media.audio.duration_s = None
         seen = end - origin
         log.finish(end)
-        if promised is not None and not restarts:
+        if promised is not None:
             missing = promised - max(end, done.packets_end)
             if missing > PROMISE_S:
                 what = f"{float(seen):.2f} s of the declared {float(promised - origin):.2f} s"
                 log.add(end, promised, f"truncated at {what}")
-        whole = self._probed.container_s
         if whole is not None and promised is None and whole - float(seen) > LONGER_S:
             notes.append(f"the container lasts {whole:.2f} s, its video {float(seen):.2f} s")
         return log.records(origin), notes
@@ -125,7 +137,10 @@ class AvVideo:
     def sound(self, rate: int = 16000) -> Iterator[SoundBlock]:
         """The default sound track; see :class:`~triptych.media.video.Video`."""
         with open_container(self._source) as container:
-            yield from blocks(container, rate, Fraction(self.media.start_s or 0))
+            stream = container.streams[self._probed.index]
+            assert isinstance(stream, VideoStream)  # noqa: S101
+            clock = Joined(container, stream)
+            yield from blocks(container, rate, Fraction(self.media.start_s or 0), clock.packets)
 
     def close(self) -> None:
         """Release the file; a temporary copy is removed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 import av
@@ -11,12 +11,15 @@ import numpy.typing as npt
 from av.audio.frame import AudioFrame
 from av.audio.stream import AudioStream
 from av.container import InputContainer
+from av.packet import Packet
 from av.stream import Disposition
 
 from triptych.media.video import SoundBlock
 from triptych.record.errors import printable
 from triptych.record.report import Audio
 
+#: Gives the packets of a stream in file order.
+Packets = Callable[[AudioStream], "Iterator[Packet[AudioStream]]"]
 F32 = npt.NDArray[np.float32]
 
 #: Stamps may differ from the samples counted by this much before it is taken for a gap.
@@ -51,8 +54,12 @@ def about_sound(container: InputContainer, start: Fraction) -> Audio | None:
     )
 
 
-def blocks(container: InputContainer, rate: int, start: Fraction) -> Iterator[SoundBlock]:
+def blocks(
+    container: InputContainer, rate: int, start: Fraction, packets: Packets
+) -> Iterator[SoundBlock]:
     """Mono blocks of about a second at ``rate`` Hz; ``start`` is the clock at the first picture.
+
+    ``packets`` gives those of a stream, and goes on when it is called again after an error.
 
     A packet that cannot be decoded leaves a gap. Times come from the file's stamps, and within
     a run of samples from counting them.
@@ -63,7 +70,7 @@ def blocks(container: InputContainer, rate: int, start: Fraction) -> Iterator[So
     begun: Fraction | None = None
     held: list[F32] = []
     size = 0
-    for time, samples in _runs(container, stream, rate):
+    for time, samples in _runs(packets, stream, rate):
         at = None if time is None else time - start
         if begun is None:
             begun = at if at is not None else Fraction(0)
@@ -84,12 +91,12 @@ def blocks(container: InputContainer, rate: int, start: Fraction) -> Iterator[So
 
 
 def _runs(
-    container: InputContainer, stream: AudioStream, rate: int
+    packets: Packets, stream: AudioStream, rate: int
 ) -> Iterator[tuple[Fraction | None, F32]]:
     """Resampled pieces with their times on the stream's clock."""
     resampler: av.AudioResampler | None = None
     layout: tuple[str, int, str] | None = None
-    for frame in _frames(container, stream):
+    for frame in _frames(packets, stream):
         kind = (frame.layout.name, frame.sample_rate, frame.format.name)
         if resampler is None or kind != layout:
             if resampler is not None:
@@ -110,11 +117,11 @@ def _pieces(frames: list[AudioFrame]) -> Iterator[tuple[Fraction | None, F32]]:
             yield time, np.nan_to_num(samples).astype(np.float32, copy=False)
 
 
-def _frames(container: InputContainer, stream: AudioStream) -> Iterator[AudioFrame]:
+def _frames(packets: Packets, stream: AudioStream) -> Iterator[AudioFrame]:
     errors = 0
     while errors < MOST_ERRORS:
         try:
-            for packet in container.demux(stream):
+            for packet in packets(stream):
                 try:
                     yield from packet.decode()
                     errors = 0
