@@ -13,7 +13,8 @@ import pytest
 
 from triptych import media
 from triptych.measure.gradual import gradual
-from triptych.measure.shots import ShotSampler, Transition, transitions
+from triptych.measure.repeats import StepSampler
+from triptych.measure.shots import Transition, hard_cuts, transitions
 from triptych.measure.survey import Thumbs, survey
 from triptych.media.frame import I420
 
@@ -44,7 +45,7 @@ class Plain:
 def seen(pictures: list[F32], times: list[float] | None = None) -> list[Transition]:
     """What is found when ``pictures`` pass by."""
     times = [i / FPS for i in range(len(pictures))] if times is None else times
-    sampler = ShotSampler()
+    sampler = StepSampler()
     grey = np.full((90, 160), 128, np.uint8)
     small = []
     noise = np.random.default_rng(0)
@@ -52,7 +53,7 @@ def seen(pictures: list[F32], times: list[float] | None = None) -> list[Transiti
         y = np.clip(p + noise.normal(size=p.shape), 0, 255).astype(np.uint8)
         sampler.observe(t, Plain(Fraction(t)), I420(y, grey, grey))  # type: ignore[arg-type]
         small.append(cv2.resize(y, (48, 48), interpolation=cv2.INTER_AREA))
-    return transitions(sampler.cuts(), Thumbs(np.asarray(times), np.stack(small).astype(np.uint8)))
+    return transitions(hard_cuts(sampler.steps()), Thumbs(np.asarray(times), np.stack(small).astype(np.uint8)))
 
 
 def blend(a: F32, b: F32, n: int) -> list[F32]:
@@ -124,10 +125,10 @@ def test_cuts_between_unequal_frame_times_are_at_those_times() -> None:
 
 
 def of_clip(path: Path) -> list[Transition]:
-    sampler = ShotSampler()
+    sampler = StepSampler()
     with media.open(str(path)) as video:
         thumbs = survey(video, (sampler,)).thumbs
-    return transitions(sampler.cuts(), thumbs)
+    return transitions(hard_cuts(sampler.steps()), thumbs)
 
 
 def test_the_clip_cut_together_from_others(clips: Path) -> None:

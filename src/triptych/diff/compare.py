@@ -33,7 +33,6 @@ from triptych.diff.verdict import dimensions_of, verdict
 from triptych.measure.align import Match, align, at_line
 from triptych.measure.matched import Registered, moments, registered
 from triptych.measure.repeats import StepSampler
-from triptych.measure.shots import ShotSampler
 from triptych.measure.sound import SoundTrack, survey_sound
 from triptych.measure.sound_align import sound_offset
 from triptych.measure.survey import Observer, Survey, survey
@@ -105,8 +104,6 @@ def _see_both(videos: Sequence[Video], options: Options) -> list[_Seen]:
         if options.wants("style", "sharpness") or options.wants("style", "noise"):
             observers["texture"] = TextureSampler()
         observers["steps"] = StepSampler()
-        if options.wants("camera", "shots"):
-            observers["shots"] = ShotSampler()
         result = survey(videos[i], tuple(observers.values()), progress)
         track = survey_sound(videos[i]) if _wants_sound(options) else None
         return _Seen(videos[i], result, dict(observers), track)
