@@ -46,13 +46,15 @@ class Joined:
 
     Only those containers are changed that FFmpeg says have such clocks: the stamps of what follows
     a jump of the picture are moved by ``shift``, those of the sound too. ``jumps`` are the times on
-    the resulting clock at which one was, and by how many seconds.
+    the resulting clock at which one was, and by how many seconds. ``sound_end`` is where the last
+    packet of any sound that went by beside the picture ends, on the file's own clock.
     """
 
     container: InputContainer
     video: VideoStream
     shift: Fraction = Fraction(0)
     jumps: list[tuple[Fraction, Fraction]] = field(default_factory=list)
+    sound_end: Fraction = Fraction(0)
     _next: dict[int, Fraction] = field(default_factory=dict)
     _held: list[AnyPacket] = field(default_factory=list)
 
@@ -62,11 +64,21 @@ class Joined:
         May be called again after an error that it let through, to go on behind it.
         """
         if not self.container.format.flags & _CLOCKS_JUMP:
-            yield from self.container.demux(of)
-            return
-        for packet in self._both():
+            packets = self._plain(of)
+        else:
+            packets = self._both()
+        for packet in packets:
             if packet.stream.index == of.index:
                 yield cast("Packet[S]", packet)
+
+    def _plain(self, of: VideoStream | AudioStream) -> Iterator[AnyPacket]:
+        sounds = self.container.streams.audio if of.index == self.video.index else ()
+        for packet in self.container.demux([of, *sounds]):
+            base = packet.time_base
+            if packet.stream.index != of.index and packet.pts is not None and base and packet.size:
+                end = (packet.pts + (packet.duration or 0)) * base
+                self.sound_end = max(self.sound_end, end)
+            yield packet
 
     def _both(self) -> Iterator[AnyPacket]:
         sound = default_sound(self.container)

@@ -20,17 +20,25 @@ from triptych.record.report import Media
 
 #: How much longer than its video stream a container must be to be worth a note, in seconds.
 LONGER_S = 0.06
+#: Containers whose duration may be when the last frame ends, on a clock that need not begin at 0:
+#: FFmpeg writes it so, and other programs (mkvmerge) the time from the first frame to the last.
+_STATE_ENDS = ("matroska,webm", "asf", "asf_o", "nut")
 _STILL = Disposition.attached_pic | Disposition.timed_thumbnails
 
 
 @dataclass
 class Probed:
-    """The stream that was chosen, by its index in the container, and what its header says."""
+    """The stream that was chosen, by its index in the container, and what its header says.
+
+    ``stated_end`` is when the video ends on the file's clock, ``container_end`` when everything
+    does, where there is nothing beside pictures and sound; ``container_s`` how long that lasts.
+    """
 
     index: int
     header: Header
     stated_end: Fraction | None
     container_s: float | None
+    container_end: Fraction | None
 
 
 def choose(
@@ -78,6 +86,7 @@ def probe(path: str, container: InputContainer, media: Media, wanted: int | None
     if context is None or context.codec is None:
         raise UnreadableError(path, "no decoder for its video")
     base = stream.time_base or Fraction(1, 90000)
+    begins = (stream.start_time or 0) * base
     rates = [r for r in (stream.average_rate, stream.guessed_rate, stream.base_rate) if r]
     # Containers without an index state rates like 1000 or 90000: that is a clock, not a rate.
     rates = [r for r in rates if 0 < r <= 480]
@@ -85,7 +94,7 @@ def probe(path: str, container: InputContainer, media: Media, wanted: int | None
     media.width, media.height = context.width or None, context.height or None
     shape = stream.sample_aspect_ratio or None
     media.fps = float(rates[0]) if rates else None
-    length = _length(container, stream)
+    length = _from_start(_length(container, stream), begins, container)
     media.duration_s = float(length) if length is not None else None
     frame = _first_frame(container, stream)
     if frame is not None:
@@ -95,16 +104,16 @@ def probe(path: str, container: InputContainer, media: Media, wanted: int | None
     elif media.width and media.height:
         media.display_width, media.display_height = media.width, media.height
     media.audio = about_sound(container, Fraction(media.start_s or 0))
-    whole = container.duration / av.time_base if container.duration else None
+    whole = _whole(container)
     if whole is not None and length is not None and whole - float(length) > LONGER_S:
         notes.append(f"the container lasts {whole:.2f} s, its video {float(length):.2f} s")
-    start = stream.start_time
     media.notes = list(notes)
     return Probed(
         stream.index,
         Header(base, rates, shape, notes),
-        None if length is None else length + (start or 0) * base,
+        None if length is None else begins + length,
         whole,
+        _container_end(container, whole),
     )
 
 
@@ -156,6 +165,36 @@ def _length(container: InputContainer, stream: VideoStream) -> Fraction | None:
     if container.duration and len(container.streams) == 1:
         return Fraction(container.duration, av.time_base)
     return None
+
+
+def _whole(container: InputContainer) -> float | None:
+    """How long the header says that everything in the container lasts, in seconds."""
+    if not container.duration:
+        return None
+    length = Fraction(container.duration, av.time_base)
+    begins = Fraction(container.start_time or 0, av.time_base)
+    return float(_from_start(length, begins, container) or 0) or None
+
+
+def _container_end(container: InputContainer, whole: float | None) -> Fraction | None:
+    """When the last of the pictures and the sound ends, on the file's clock, in seconds."""
+    media = len(container.streams.video) + len(container.streams.audio)
+    if whole is None or media < len(container.streams):  # a subtitle may be longer
+        return None
+    return Fraction(container.start_time or 0, av.time_base) + Fraction(whole)
+
+
+def _from_start(
+    length: Fraction | None, begins: Fraction, container: InputContainer
+) -> Fraction | None:
+    """A stated length in seconds, counted from where the clock begins.
+
+    Where it may be either, it is taken for the end if it lies behind the beginning: to promise too
+    little misses damage, to promise too much makes it up.
+    """
+    if length is None or container.format.name not in _STATE_ENDS or not 0 < begins < length:
+        return length
+    return length - begins
 
 
 def _first_frame(container: InputContainer, stream: VideoStream) -> av.VideoFrame | None:

@@ -114,12 +114,14 @@ class AvVideo:
             self.media.audio.duration_s = None
         seen = end - origin
         log.finish(end)
-        if promised is not None:
-            missing = promised - max(end, done.packets_end)
-            if missing > PROMISE_S:
-                what = f"{float(seen):.2f} s of the declared {float(promised - origin):.2f} s"
-                log.add(end, promised, f"truncated at {what}")
-        if whole is not None and promised is None and whole - float(seen) > LONGER_S:
+        there = max(end, done.packets_end)
+        if steady and promised is None:  # then the sound may be what lasts so long
+            promised, there = self._probed.container_end, max(there, done.joints.sound_end)
+        if promised is not None and promised - there > PROMISE_S:
+            what = f"{float(seen):.2f} s of the declared {float(promised - origin):.2f} s"
+            log.add(end, promised, f"truncated at {what}")
+            whole = None
+        if whole is not None and self._probed.stated_end is None and whole - seen > LONGER_S:
             notes.append(f"the container lasts {whole:.2f} s, its video {float(seen):.2f} s")
         return log.records(origin), notes
 
