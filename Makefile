@@ -34,11 +34,11 @@ $(VENV)/.made:
 
 $(VENV)/.installed: $(VENV)/.made pyproject.toml constraints.txt
 	@echo 'installing into $(VENV), about a minute'
-	@$(PIP) install -c constraints.txt -e '.[speech]'
+	@$(PIP) install -c constraints.txt -e '.[speech,people]'
 	@touch '$@'
 
 $(VENV)/.installed-dev: $(VENV)/.installed
-	@$(PIP) install -c constraints.txt -e '.[speech,dev]'
+	@$(PIP) install -c constraints.txt -e '.[speech,people,dev]'
 	@touch '$@'
 
 demo: $(VENV)/.installed
