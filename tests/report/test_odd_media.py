@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 
+from triptych.record.errors import ChangedError
 from triptych.record.report import Alignment, Media
 from triptych.report.html import write_html
 from triptych.report.side_by_side import write_side_by_side
@@ -51,3 +55,21 @@ def test_values_of_any_kind_are_shown(make_report, tmp_path):
     assert "x: 1, 2.5, y: yes" in page
     assert "not known" in page
     assert "é" * 300 not in page
+
+
+@pytest.mark.parametrize("write", [write_html, write_side_by_side])
+def test_a_file_that_changes_while_it_is_shown(make_report, tmp_path, write):
+    """Other pictures than the report is about are worse than no page."""
+    report = make_report()
+    for media in report.videos:
+        copy = tmp_path / f"{media.id}.mp4"
+        copy.write_bytes(Path(media.path).read_bytes())
+        media.path = str(copy)
+
+    def progress(stage, share):
+        if stage != "frames of A" and share < 1:
+            os.utime(tmp_path / "B.mp4", ns=(0, 0))
+
+    with pytest.raises(ChangedError, match=r"B\.mp4: changed while it was being read"):
+        write(report, tmp_path / "page.mp4", progress=progress)
+    assert not (tmp_path / "page.mp4").exists()

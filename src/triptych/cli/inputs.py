@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from triptych.media.source import Source, resolve
-from triptych.record.errors import SourceError
+from triptych.record.errors import ChangedError, SourceError
 
 if TYPE_CHECKING:
     from triptych.diff.options import Options
@@ -27,6 +27,7 @@ class Inputs:
         self._names = names
         self._options = options
         self._kept: dict[str, str] = {}
+        self._stamps: dict[str, object] = {}
         self._stack = ExitStack()
 
     def __enter__(self) -> Inputs:
@@ -50,9 +51,13 @@ class Inputs:
         self._stack.close()
 
     def compare(self, a: str, b: str, options: Options) -> Report:
-        """Compare two of them; the report and errors say the names that the user gave."""
+        """Compare two of them; the report and errors say the names that the user gave.
+
+        Raises ChangedError where one is not the file that an earlier comparison read.
+        """
         from triptych.diff.compare import compare
 
+        self._check(a, b)
         with self._named():
             report = compare(self._kept.get(a, a), self._kept.get(b, b), options)
         for media, name in zip(report.videos, (a, b), strict=True):
@@ -61,17 +66,31 @@ class Inputs:
 
     @contextmanager
     def opened(self, a: str, b: str) -> Iterator[dict[str, Video]]:
-        """Readers of two of them by their id in the report, as they were read for it."""
+        """Readers of two of them by their id in the report, as they were read for it.
+
+        Raises ChangedError where one is not the file that was compared: a page would show other
+        pictures than the report is about.
+        """
         from triptych import media
 
         o = self._options
         with self._named(), ExitStack() as stack:
-            yield {
+            opened = {
                 letter: stack.enter_context(
                     media.open(self._kept.get(name, name), stream=stream, fps=o.fps, id=letter)
                 )
                 for letter, name, stream in (("A", a, o.stream_a), ("B", b, o.stream_b))
             }
+            self._check(a, b)
+            yield opened
+
+    def _check(self, *names: str) -> None:
+        from triptych.media.opening import stamps
+
+        for name in names:
+            now = stamps(self._kept.get(name, name))
+            if self._stamps.setdefault(name, now) != now:
+                raise ChangedError(name, "changed after it was compared", "compare again")
 
     @contextmanager
     def _named(self) -> Iterator[None]:

@@ -9,10 +9,24 @@ from pathlib import Path
 
 from triptych.media.pictures import looks_still
 from triptych.media.pyav_reader import THREADS, AvVideo
-from triptych.media.sequence import SequenceVideo
-from triptych.media.source import resolve
+from triptych.media.sequence import SequenceVideo, files_of
+from triptych.media.source import Stamp, resolve, stamp_of
 from triptych.media.stills import StillsVideo
 from triptych.media.video import Video
+
+
+def stamps(path: str | Path) -> tuple[Stamp | None, ...]:
+    """What stays equal as long as the file under that name, or each of its images, is not changed.
+
+    ``None`` stands for a file that is not to be had.
+    """
+    place = Path(os.path.abspath(path))  # noqa: PTH100 - as resolve() takes it
+    if place.exists() and not place.is_dir():
+        return (stamp_of(place),)
+    try:
+        return tuple(stamp_of(file) for file in files_of(place)[0])
+    except OSError:
+        return (None,)
 
 
 def open(  # noqa: A001

@@ -144,6 +144,10 @@ class AvVideo:
             clock = Joined(container, stream)
             yield from blocks(container, rate, Fraction(self.media.start_s or 0), clock.packets)
 
+    def check_unchanged(self) -> None:
+        """Raise ChangedError where the file is not what it was when it was opened."""
+        self._source.check_unchanged()
+
     def close(self) -> None:
         """Release the file; a temporary copy is removed."""
         self._source.close()

@@ -145,7 +145,8 @@ class SequenceVideo:
                 stamps.append((file.name, -1, -1))
         return stamps
 
-    def _check_unchanged(self) -> None:
+    def check_unchanged(self) -> None:
+        """Raise ChangedError where a picture is not what it was when all were looked up."""
         for before, now in zip(self._stamps, self._now(), strict=True):
             if before != now:
                 raise ChangedError(
@@ -154,11 +155,11 @@ class SequenceVideo:
 
     def frames(self) -> Iterator[AvFrame]:
         """All pictures in order; see :class:`~triptych.media.video.Video`."""
-        self._check_unchanged()
+        self.check_unchanged()
         log = DamageLog()
 
         def finish(origin: Fraction, end: Fraction) -> tuple[list[Damage], list[str]]:
-            self._check_unchanged()
+            self.check_unchanged()
             return log.records(origin), []
 
         tour = Pass(self.media, self._header, finish)

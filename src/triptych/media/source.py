@@ -24,7 +24,17 @@ _SPECIAL = (
     (stat.S_ISBLK, "is a device, not a file", ""),
 )
 
+#: Size, time of the last change in nanoseconds, and number of a file.
 Stamp = tuple[int, int, int]
+
+
+def stamp_of(path: str | Path) -> Stamp | None:
+    """What changes when another file is put there or the file is written to; ``None``: no file."""
+    try:
+        s = os.stat(path)  # noqa: PTH116
+    except OSError:
+        return None
+    return (s.st_size, s.st_mtime_ns, s.st_ino)
 
 
 @dataclass
@@ -40,18 +50,11 @@ class Source:
     _stamp: Stamp | None = None
 
     def __post_init__(self) -> None:
-        self._stamp = self._now()
-
-    def _now(self) -> Stamp | None:
-        try:
-            s = os.stat(self.location)  # noqa: PTH116
-        except OSError:
-            return None
-        return (s.st_size, s.st_mtime_ns, s.st_ino)
+        self._stamp = stamp_of(self.location)
 
     def check_unchanged(self) -> None:
         """Raise ChangedError when the file is not what it was when it was opened."""
-        now = self._now()
+        now = stamp_of(self.location)
         if now != self._stamp:
             what = "was removed" if now is None else "changed"
             raise ChangedError(self.name, f"{what} while it was being read", "try again when done")

@@ -97,6 +97,10 @@ class StillsVideo:
         """Nothing: these files have no sound."""
         yield from ()
 
+    def check_unchanged(self) -> None:
+        """Raise ChangedError where the file is not what it was when it was opened."""
+        self._source.check_unchanged()
+
     def close(self) -> None:
         """Remove a temporary copy."""
         self._source.close()

@@ -44,6 +44,13 @@ class Video(Protocol):
         """
         ...
 
+    def check_unchanged(self) -> None:
+        """Raise :class:`~triptych.record.errors.ChangedError` where a file is not as it was opened.
+
+        For those who stop before the last frame.
+        """
+        ...
+
     def close(self) -> None:
         """Release the file; temporary copies are removed."""
         ...

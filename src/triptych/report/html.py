@@ -18,7 +18,7 @@ from typing import Any
 
 from PIL import Image
 
-from triptych.record.errors import TriptychError
+from triptych.record.errors import ChangedError, TriptychError
 from triptych.record.files import write_text
 from triptych.record.report import Media, Report
 from triptych.report import commands, view
@@ -73,6 +73,7 @@ def write_html(
     ``video=False`` leaves the players out; frames stay. ``command`` is what made the report and is
     shown as the way to make it again. ``sources`` say where the videos are, by id, if not at the
     paths in the report; a video that cannot be read any more is noted on the page. Raises
+    :class:`~triptych.record.errors.ChangedError` where one changes while it is read, and
     :class:`~triptych.record.errors.OutputError` where ``path`` cannot be written.
     """
     command = command or commands.for_report(report)
@@ -136,6 +137,8 @@ def _take(
         try:
             with opened(media, sources) as source:
                 got = capture(source, shots, planned, progress=progress)
+        except ChangedError:
+            raise  # it may show something else by now
         except TriptychError as e:
             notes.append(f"{media.id} could not be shown: {t.clean(str(e))}.")
             continue

@@ -121,6 +121,8 @@ def write_side_by_side(
                     out.add_sound(block.time, block.samples)
                 if progress is not None:
                     progress("side by side", min(1.0, time / duration))
+        for video in (video_a, video_b):
+            video.check_unchanged()
 
 
 class _Composer:

@@ -65,6 +65,7 @@ def capture(
             if progress is not None and total:
                 progress(f"frames of {video.media.id}", min(1.0, float(frame.time) / total))
             if not waiting and (maker is None or maker.wanted is None):
+                video.check_unchanged()
                 break
         if held is not None:
             _show(held, math.inf, waiting, maker, taken)
