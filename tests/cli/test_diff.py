@@ -412,7 +412,7 @@ def test_a_folder_and_a_file_are_not_compared(
     assert "two at a time" in done.stderr
     done = triptych("diff", tmp_path, tmp_path)
     assert done.returncode == 2
-    assert "no videos here" in done.stderr
+    assert "no videos in it, nor in" in done.stderr
 
 
 def test_a_folder_of_numbered_images_is_one_video(triptych: Run, tmp_path: Path) -> None:

@@ -12,9 +12,11 @@ from triptych.cli.inputs import Inputs
 from triptych.cli.outputs import Outputs, page_name
 from triptych.cli.trouble import DIFFERENT, SAME, TROUBLE, say, unexpected
 from triptych.diff.folders import (
+    LOOKED_FOR,
     Match,
     PairResult,
     compare_matches,
+    holds_videos,
     identical_report,
     match,
     summary,
@@ -65,14 +67,19 @@ def folders(a: str, b: str, options: Options, outputs: Outputs) -> Finish:
     """Compare two folders file by file."""
     matches, passed_over = match(Path(a), Path(b))
     if not matches:
-        raise UnreadableError(a, f"no videos here, nor in {printable(b)}")
+        raise UnreadableError(a, f"no videos in it, nor in {printable(b)}", LOOKED_FOR)
     # Two streams of one file differ though its bytes do not.
     identical = identical_report if options.stream_a == options.stream_b else None
     with Inputs([], options) as inputs:
         pairs = _compare(matches, inputs, options, outputs, (a, b), identical)
     result = summary(a, b, pairs, passed_over)
     return _finish(
-        pairs, json_text(result.model_dump(mode="json", by_alias=True)), outputs, len(passed_over)
+        pairs,
+        json_text(result.model_dump(mode="json", by_alias=True)),
+        outputs,
+        len(passed_over),
+        # Everything is only in one of them: rather a wrong name than a difference.
+        next((f for f in (a, b) if not holds_videos(f)), None),
     )
 
 
@@ -114,7 +121,13 @@ def _compare(
     return pairs
 
 
-def _finish(pairs: list[PairResult], text: str, outputs: Outputs, passed_over: int = 0) -> Finish:
+def _finish(
+    pairs: list[PairResult],
+    text: str,
+    outputs: Outputs,
+    passed_over: int = 0,
+    empty: str | None = None,
+) -> Finish:
     written = [str(outputs.pages()[0])] if outputs.html else []
     if outputs.json and outputs.json != "-":
         write_text(outputs.json, text)
@@ -130,6 +143,8 @@ def _finish(pairs: list[PairResult], text: str, outputs: Outputs, passed_over: i
             say(error)
         if passed_over and not quiet:
             say(f"files that are no videos by their ending, passed over: {passed_over}")
+        if empty is not None and not quiet:
+            say(f"{empty}: no videos in it ({LOOKED_FOR})")
         _hint(written, quiet)
         outcomes = {p.outcome for p in pairs}
         if "failed" in outcomes:

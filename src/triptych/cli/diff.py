@@ -9,7 +9,7 @@ import typer
 
 from triptych.diff.options import NAMES as _NAMES
 from triptych.diff.options import SLOW, names_by_dimension
-from triptych.record.errors import UsageError
+from triptych.record.errors import UnreadableError, UsageError
 
 
 def _names() -> str:
@@ -113,7 +113,7 @@ def command(
     from triptych.cli import compared
     from triptych.cli.outputs import Outputs
     from triptych.cli.streams import names, progress
-    from triptych.diff.folders import is_folder_of_videos
+    from triptych.diff.folders import LOOKED_FOR, holds_videos, is_folder_of_videos
     from triptych.diff.options import Options
 
     if len(videos) < 2:
@@ -125,6 +125,9 @@ def command(
     )
     folders = [v for v in videos if is_folder_of_videos(v)]
     if folders and (len(folders) < len(videos) or len(videos) > 2):
+        empty = next((f for f in folders if not holds_videos(f)), None)
+        if empty is not None:
+            raise UnreadableError(empty, "no video in it", LOOKED_FOR)
         raise UsageError(f"{folders[0]}: folders of videos are compared two at a time")
     outputs.check(videos, single=len(videos) == 2 and not folders)
     with progress(quiet) as show:

@@ -28,6 +28,12 @@ NUMBERED_IMAGE = re.compile(
     r"\d\.(bmp|dpx|exr|hdr|jp2|jpe?g|p[bgpn]m|png|sgi|tga|tiff?)$", re.IGNORECASE
 )
 
+#: What a folder is searched for, in words.
+LOOKED_FOR = (
+    "looked for files with the ending of a video, such as .mp4, .mov, .mkv, .webm or .gif, and for "
+    "folders of numbered images, in subfolders too"
+)
+
 #: "same": no difference, and nothing unknown; or the same bytes. "unknown": no difference found,
 #: but not all of it could be measured. Only differences count for the exit code: as diff(1) does,
 #: it is 0 where none was found.
@@ -76,6 +82,11 @@ def is_folder_of_videos(path: str | Path) -> bool:
     """Whether ``path`` is a folder that is not itself one video, kept as numbered images."""
     # os.path's test, unlike Path's, takes a name that no file can have for no folder.
     return str(path) != "-" and os.path.isdir(path) and not _is_sequence(Path(path))  # noqa: PTH112
+
+
+def holds_videos(folder: str | Path) -> bool:
+    """Whether there is anything in ``folder`` to compare."""
+    return bool(_contents(Path(folder))[0])
 
 
 def match(a: Path, b: Path) -> tuple[list[Match], list[str]]:
