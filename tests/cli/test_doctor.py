@@ -55,6 +55,9 @@ def test_a_missing_part_is_said_with_what_to_do(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(environment, "_inside", lambda package, name: None)
     found = {c.name: c for c in checks()}
     text, speech = found["on-screen text"], found["speech engine"]
+    for name in ("people", "faces"):
+        assert (found[name].ok, found[name].needed) == (False, False)
+        assert "triptych[people]" in found[name].advice
     assert (text.ok, text.needed, speech.ok, speech.needed) == (False, True, False, False)
     assert "rapidocr" in text.advice
     assert "triptych[speech]" in speech.advice

