@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from triptych.diff import compare as comparing
+from triptych.diff import conclude as comparing
 from triptych.diff import playback
+from triptych.diff.compare import compare
 from triptych.diff.context import Context
 from triptych.diff.options import Options
 from triptych.record.report import Finding
@@ -27,7 +28,7 @@ def context(clip: Path) -> Context:
     before = comparing.DIMENSIONS
     comparing.DIMENSIONS = (keep,)
     try:
-        comparing.compare(clip, clip, Options(only=("playback technique",)))
+        compare(clip, clip, Options(only=("playback technique",)))
     finally:
         comparing.DIMENSIONS = before
     return kept[0]

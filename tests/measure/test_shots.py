@@ -53,7 +53,9 @@ def seen(pictures: list[F32], times: list[float] | None = None) -> list[Transiti
         y = np.clip(p + noise.normal(size=p.shape), 0, 255).astype(np.uint8)
         sampler.observe(t, Plain(Fraction(t)), I420(y, grey, grey))  # type: ignore[arg-type]
         small.append(cv2.resize(y, (48, 48), interpolation=cv2.INTER_AREA))
-    return transitions(hard_cuts(sampler.steps()), Thumbs(np.asarray(times), np.stack(small).astype(np.uint8)))
+    return transitions(
+        hard_cuts(sampler.steps()), Thumbs(np.asarray(times), np.stack(small).astype(np.uint8))
+    )
 
 
 def blend(a: F32, b: F32, n: int) -> list[F32]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
-import os
 import platform
 import shutil
 import sys
@@ -14,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from triptych.record.errors import printable
+from triptych.record.processors import processors
 
 #: What a comparison is held to use at most; see the table in the README.
 MEMORY_GB = 1.0
@@ -147,8 +147,7 @@ def _people() -> Iterator[Check]:
 
 
 def _machine() -> Iterator[Check]:
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    yield Check("processor cores", True, str(cores))
+    yield Check("processor cores", True, str(processors()))
     memory = _free_memory()
     if memory is not None:
         yield Check(

@@ -6,7 +6,6 @@ decoded frames, so that nothing but the edit lies between the two.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -25,6 +24,7 @@ from triptych.make.registry import EDITS, KINDS, STRENGTHS, Context, Ineligible,
 from triptych.make.store import Store
 from triptych.make.truth import VERSION, record, settings_hash
 from triptych.record.errors import SourceError, UsageError, printable
+from triptych.record.processors import processors
 
 #: Called with pairs done, pairs planned (some may turn out unfit) and the pair's id.
 Progress = Callable[[int, int, str], None]
@@ -131,7 +131,7 @@ def make_pairs(
             if reason:
                 manifest.left_out.append(_left(source.path, name, None, None, reason))
     _fill(
-        _Run(store, sources, seed, manifest, workers or min(4, os.cpu_count() or 1), progress),
+        _Run(store, sources, seed, manifest, workers or min(4, processors()), progress),
         Plan({i: s.survey for i, s in sources.items()}, seed, edits, strengths),
         n,
     )

@@ -63,7 +63,7 @@ class Drift:
 
 def drift(each: Sequence[tuple[float, float, Transform | None]]) -> Drift | None:
     """The drift over ``each`` (time in A, time in B, transform); ``None`` where too few fit."""
-    good = _good(each)
+    good = good_moments(each)
     if len(good) < FEWEST:
         return None
     transforms = [t for _, t in good]
@@ -79,7 +79,7 @@ def drift(each: Sequence[tuple[float, float, Transform | None]]) -> Drift | None
     )
 
 
-def _good(
+def good_moments(
     each: Sequence[tuple[float, float, Transform | None]],
 ) -> list[tuple[float, Transform]]:
     """Times in B and transforms of the moments that count, in order."""
@@ -106,9 +106,13 @@ def _change(values: Sequence[float]) -> Change:
 
 
 def _end(x: F64, reach: float) -> float:
-    """Where the course starts: its first value, or the median of three where that stands out."""
+    """Where the course starts: its first value, or the median of three where that stands out.
+
+    On a steady course the median is a step behind the first value.
+    """
     middle = float(np.median(x[:3]))
-    return float(x[0]) if abs(x[0] - middle) <= 0.1 * reach else middle
+    step = reach / (len(x) - 1)
+    return float(x[0]) if abs(x[0] - middle) <= 0.1 * reach + step else middle
 
 
 def smoothed(x: F64) -> F64:
@@ -123,7 +127,7 @@ def smoothed(x: F64) -> F64:
 
 def at(each: Sequence[tuple[float, float, Transform | None]], time_b: float) -> Transform | None:
     """The smoothed transform at ``time_b``, seconds, straight between moments."""
-    good = _good(each)
+    good = good_moments(each)
     if len(good) < 3:
         return None
     times = [b for b, _ in good]

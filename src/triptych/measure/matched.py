@@ -233,7 +233,9 @@ def _transforms(found: Sequence[Moment]) -> list[Transform | None]:
     usual case, the rest is taken to be the same.
     """
     each: list[Transform | None] = [None] * len(found)
-    first, rest = range(0, len(found), 2), range(1, len(found), 2)
+    # In black there is nothing to register.
+    shown = [i for i, m in enumerate(found) if not (_plain(m.a.y) or _plain(m.b.y))]
+    first, rest = shown[::2], shown[1::2]
     with ThreadPoolExecutor(2) as pool:  # keypoints are found outside the interpreter's lock
         for i, t in zip(first, pool.map(_transform, [found[i] for i in first]), strict=True):
             each[i] = t

@@ -20,8 +20,8 @@ from triptych.media.source import Source
 from triptych.media.video import SoundBlock
 from triptych.record.report import Damage, Media
 
-#: Two threads a video: on two cores one clip decodes 1.6 times as fast (640x272 and 720p H.264),
-#: and two clips at once no slower than with one thread each.
+#: Two threads a video: on two cores one clip decodes 1.6 times as fast (640x272 and 720p H.264).
+#: Two clips at once take a quarter more processor time with two threads each than with one.
 THREADS = 2
 #: The header may promise this much more than there is before it counts as truncated, seconds.
 PROMISE_S = 0.25

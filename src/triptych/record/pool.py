@@ -19,6 +19,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Generic, TypeVar
 
 from triptych.record.errors import TriptychError
+from triptych.record.processors import processors
 
 J = TypeVar("J")
 R = TypeVar("R")
@@ -57,7 +58,7 @@ def run_all(
     Ctrl-C too, ends the processes.
     """
     queue = deque(range(len(jobs)))
-    limit = min(workers or os.cpu_count() or 1, len(jobs))
+    limit = min(workers or processors(), len(jobs))
     idle: list[_Worker] = []
     busy: dict[Any, _Worker] = {}
     try:
