@@ -41,7 +41,7 @@ def test_help_of_diff_names_what_only_and_skip_take(triptych: Run) -> None:
     for dimension, aspects in ASPECTS.items():
         takes = [a for a in aspects if a in NAMES]
         assert f"{dimension} ({', '.join(takes)})" in shown
-    assert "people" not in shown
+    assert "text, speech, people; see below" in shown
 
 
 @pytest.mark.parametrize(
@@ -123,8 +123,7 @@ def test_without_a_verb_help_goes_to_stderr(triptych: Run) -> None:
         (["diff", "a.mp4", "b.mp4", "--skip", "text,taste"], "'taste' is not a dimension"),
         (["diff", "a.mp4", "b.mp4", "--only", "Style"], "'Style' is not a dimension"),
         (["diff", "a.mp4", "b.mp4", "--only", "sond"], "did you mean sound? There are: subject ("),
-        (["diff", "a.mp4", "b.mp4", "--only", "people"], "--only: 'people' is not measured yet"),
-        (["diff", "a.mp4", "b.mp4", "--skip", "faces"], "--skip: 'faces' is not measured yet"),
+        (["diff", "a.mp4", "b.mp4", "--only", "poeple"], "did you mean people?"),
         (["diff", "a.mp4", "b.mp4", "--lang", "english"], "--lang: 'english' is not a language"),
         (["diff", "-", "-"], "stdin can only be read once"),
         (["diff", "a.mp4", "b.mp4", "--html", "a.mp4"], "a.mp4: is one of the videos"),

@@ -16,8 +16,8 @@ from triptych.record.report import Finding, Report
 
 SIZE, FPS, SECONDS = (256, 144), 25, 5
 
-#: Everything but what takes seconds: text and speech have tests of their own.
-QUICK = ("text", "speech")
+#: Everything but what takes seconds: text, speech and people have tests of their own.
+QUICK = ("text", "speech", "people")
 ENCODE = ("-c:v", "libx264", "-preset", "veryfast", "-threads", "1", "-pix_fmt", "yuv420p")
 
 

@@ -37,6 +37,10 @@ def test_slow_measurers_have_short_names() -> None:
     assert everything - wanted(Options(skip=("text",))) == {"subject: on-screen text"}
     assert everything - wanted(Options(skip=("speech",))) == {"sound: speech"}
     assert wanted(Options(only=("text",))) == {"subject: on-screen text"}
+    seen = {"subject: people", "subject: faces", "camera: shot scale"}
+    assert everything - wanted(Options(skip=("people",))) == seen
+    assert wanted(Options(only=("people",))) == seen
+    assert wanted(Options(only=("subject: people",))) == {"subject: people"}
 
 
 @pytest.mark.parametrize("name", ["", "colr", "Position", "style:colour", "*", "motion: speed"])
@@ -60,6 +64,6 @@ def test_the_report_holds_what_was_asked_for(clip: Path, tmp_path: Path) -> None
     assert {f.aspect for f in only.findings} == {"mirroring", "speed"}
     assert only.dimensions["position"] == "different"
     assert only.dimensions["background"] == "unknown"
-    less = report_of(clip, b, skip=("position", "text", "speech"))
+    less = report_of(clip, b, skip=("position", "text", "speech", "people"))
     assert "position" not in {f.dimension for f in less.findings}
     assert less.dimensions["background"] == "different"

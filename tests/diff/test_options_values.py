@@ -16,7 +16,7 @@ def test_what_is_not_measured_yet_cannot_be_asked_for(option: str) -> None:
     for name in NAMES_NOT_YET:
         with pytest.raises(UsageError, match=f"--{option}: '{name}' is not measured yet"):
             Options(**{option: (name,)})
-    assert {"people", "faces", "shot scale"} <= NAMES_NOT_YET
+    assert {"people", "faces", "shot scale", "text", "speech"} <= NAMES
     assert not NAMES & NAMES_NOT_YET
 
 

@@ -24,7 +24,7 @@ needs_people = pytest.mark.skipif(
 
 @cache
 def portrait(width: int, height: int) -> U8:
-    """Rear Admiral Grace Hopper, to the waist; RGB (height, width, 3)."""
+    """Rear Admiral Grace Hopper, to the chest; RGB (height, width, 3)."""
     with get_sample_data("grace_hopper.jpg") as file, Image.open(file) as picture:
         rgb = np.asarray(picture.convert("RGB"))
     return np.asarray(cv2.resize(rgb, (width, height), interpolation=cv2.INTER_AREA), np.uint8)

@@ -80,7 +80,7 @@ def command(
         list[str] | None,
         typer.Option(
             metavar="NAME,...",
-            help="Measure only these: dimensions, aspects, text, speech; see below. Repeatable.",
+            help="Measure only these: dimensions, aspects, text, speech, people; see below.",
         ),
     ] = None,
     skip: Annotated[

@@ -1,9 +1,10 @@
-"""Findings on camera work: framing, shots, movement and stability."""
+"""Findings on camera work: framing, shots, movement, stability and shot scale."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from triptych.diff import camera_scale
 from triptych.diff.camera_movement import movement, stability
 from triptych.diff.camera_shots import shots
 from triptych.diff.context import Context, finding
@@ -13,13 +14,14 @@ from triptych.record.report import Finding, Measure
 
 
 def findings(ctx: Context) -> Iterator[Finding]:
-    """Framing, shots, movement and stability."""
+    """Framing, shots, movement, stability and shot scale."""
     yield _framing(ctx)
     cuts = shots(ctx)
     if cuts is not None:
         yield cuts
     yield movement(ctx)
     yield stability(ctx)
+    yield from camera_scale.findings(ctx)
 
 
 def _framing(ctx: Context) -> Finding:

@@ -42,12 +42,12 @@ NAMES = (
 class Options:
     """Settings of :func:`triptych.diff`.
 
-    ``only`` and ``skip`` name dimensions, aspects or the slow measurers ``text`` and ``speech``;
-    an aspect whose name occurs twice is written ``dimension: aspect``. ``offset_s`` gives a known
-    offset (time in B of A's moment 0) instead of searching for it. ``lang`` is the language of
-    text and speech (two small letters, ISO 639-1); ``None`` finds it out. ``stream_a``/``stream_b``
-    choose a video stream, ``fps`` the rate of image sequences. ``progress`` is called with a
-    stage's name and the share done, 0 to 1.
+    ``only`` and ``skip`` name dimensions, aspects or the slow measurers ``text``, ``speech`` and
+    ``people``; an aspect whose name occurs twice is written ``dimension: aspect``. ``offset_s``
+    gives a known offset (time in B of A's moment 0) instead of searching for it. ``lang`` is the
+    language of text and speech (two small letters, ISO 639-1); ``None`` finds it out.
+    ``stream_a``/``stream_b`` choose a video stream, ``fps`` the rate of image sequences.
+    ``progress`` is called with a stage's name and the share done, 0 to 1.
 
     Raises :class:`UsageError` where a value makes no sense.
     """

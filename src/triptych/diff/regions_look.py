@@ -11,6 +11,7 @@ import numpy as np
 from triptych.diff import thresholds as limit
 from triptych.diff.context import Context
 from triptych.diff.playback_repeats import repeats
+from triptych.measure.align import Match
 from triptych.measure.descriptors import Orientation
 from triptych.measure.matched import own_transform, placement
 from triptych.measure.pairs import Pair
@@ -48,17 +49,22 @@ def look(ctx: Context) -> Seen:
 def _look(ctx: Context) -> Seen:
     if ctx.match is None:
         return Seen((), None, (), "no stretch of A was found in B")
-    found = repeats(ctx, ctx.match)
-    stands = [(f.start, f.end) for f in found.in_b]
-    waits = [(f.start, f.end) for f in found.in_a]
-    pairs = [p for p in ctx.pairs if not (_inside(p.time_b, stands) or _inside(p.time_a, waits))]
-    pairs.sort(key=lambda p: p.time_b)
+    pairs = comparable(ctx, ctx.match)
     regions = differing(pairs, limit.REGION_AREA, limit.REGION_SMALL)
     if regions is None:
         return Seen(pairs, None, (), "too few matched moments to compare places")
     if sum(r.area for r in regions.found) > limit.REGIONS_MOST * regions.compared:
         return Seen(pairs, None, (), "the matched pictures do not fit on each other well enough")
     return Seen(pairs, regions, _moved(pairs, regions.found))
+
+
+def comparable(ctx: Context, match: Match) -> list[Pair]:
+    """The pairs in the order of B's time, but for those at which one stands still alone."""
+    found = repeats(ctx, match)
+    stands = [(f.start, f.end) for f in found.in_b]
+    waits = [(f.start, f.end) for f in found.in_a]
+    pairs = [p for p in ctx.pairs if not (_inside(p.time_b, stands) or _inside(p.time_a, waits))]
+    return sorted(pairs, key=lambda p: p.time_b)
 
 
 def _inside(t: float, spans: Sequence[tuple[float, float]]) -> bool:
@@ -121,7 +127,7 @@ def in_display(media: Media, box: Box) -> list[float]:
 
 def box_in_a(ctx: Context, p: Pair, box: Box) -> list[float] | None:
     """The box around where ``box`` of B lies in A, display pixels; ``None`` outside A."""
-    matrix = _matrix(ctx, p)
+    matrix = matrix_to_b(ctx, p)
     width_b, height_b = ctx.b.size
     x0, y0 = box[0] * width_b - 0.5, box[1] * height_b - 0.5
     x1, y1 = x0 + box[2] * width_b, y0 + box[3] * height_b
@@ -141,16 +147,19 @@ def box_in_a(ctx: Context, p: Pair, box: Box) -> list[float] | None:
     return in_display(ctx.a.media, share)
 
 
-def _matrix(ctx: Context, p: Pair) -> F64:
-    """From pixels of A's analysis picture to B's, as ``p`` was registered."""
+def matrix_to_b(ctx: Context, p: Pair) -> F64:
+    """2x3, from pixels of A's analysis picture to B's, as ``p`` was registered."""
     registered = ctx.registered
     transform = None
     if registered is not None:
         own = next((t for a, b, t in registered.each if (a, b) == (p.time_a, p.time_b)), None)
         transform = own_transform(own, registered.transform)
-    orientation = Orientation("none", 0)
+    return placement(orientation_at(ctx, p), transform, ctx.a.size, ctx.b.size)
+
+
+def orientation_at(ctx: Context, p: Pair) -> Orientation:
+    """How B shows A's picture at ``p``: mirrored, and in quarter turns."""
     for piece in ctx.timemap.pieces:
         if piece.a0 - 0.05 <= p.time_a <= piece.a1 + 0.05:
-            orientation = Orientation(piece.mirror, piece.quarter_turns)
-            break
-    return placement(orientation, transform, ctx.a.size, ctx.b.size)
+            return Orientation(piece.mirror, piece.quarter_turns)
+    return Orientation("none", 0)

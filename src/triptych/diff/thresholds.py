@@ -127,6 +127,21 @@ REGIONS_MOST = 0.45
 #: (standard deviation, levels) and side (pixels of the analysis picture).
 MOVED_ALIKE, MOVED_CONTRAST, MOVED_SIDE = 0.8, 10.0, 10
 
+# --- people, faces and shot scale ----------------------------------------------------------
+
+#: Scores of people and faces that are sure, and that will do where the other video has a sure one.
+#: Of 123 edits and controls of five clips, four moments each: people seen full on 0.54 and more,
+#: the arm of one over bottles up to 0.52; faces 0.84 and more, tilted by 15 degrees 0.79, small and
+#: askew under a helmet 0.76; what is none up to 0.73, the back of a head in a dissolve 0.78.
+PERSON_SURE, PERSON_FAINT = 0.55, 0.2
+FACE_SURE, FACE_FAINT = 0.8, 0.25
+#: Correlation of blurred luma within a box from which both pictures show the same there, so that
+#: a detector that finds somebody in one of them only is taken to have failed in the other.
+PERSON_ALIKE = 0.8
+#: How far beyond the border between two classes of shot scale both must lie, how much more one must
+#: show, and the moments of a shot at which it is known. Set wide: light crops (1.08) change no class.
+SCALE_BEYOND, SCALE_RATIO, SCALE_MOMENTS = 1.1, 1.25, 2
+
 # --- motion --------------------------------------------------------------------------------
 
 #: Agreement of what happens from which the same moves in both. Edits of five clips that move

@@ -45,6 +45,4 @@ ASPECTS: dict[Dimension, tuple[str, ...]] = {
     "sound": ("presence", "loudness", "speech", "offset", "content"),
 }
 #: Of these, what no measurer looks at yet: the schema has a place for them.
-NOT_YET: frozenset[tuple[Dimension, str]] = frozenset(
-    {("subject", "people"), ("subject", "faces"), ("camera", "shot scale")}
-)
+NOT_YET: frozenset[tuple[Dimension, str]] = frozenset()
