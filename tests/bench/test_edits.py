@@ -15,7 +15,7 @@ from triptych.bench.edits import bench_edits
 from triptych.make.pairs import make_pairs
 from triptych.record.scores import loads
 
-SKIP = ("text", "speech")
+SKIP = ("text", "speech", "people")
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 PROGRAM = [sys.executable, "-m", "triptych"]
 #: Leaves out what takes seconds to load; what it measures is tested elsewhere.
-FAST = ["--skip", "text,speech"]
+FAST = ["--skip", "text,speech,people"]
 
 
 def environment(**changes: str) -> dict[str, str]:

@@ -12,7 +12,7 @@ import pytest
 
 from .conftest import Run, start, write_clip
 
-SKIP = ["--skip", "text,speech"]
+SKIP = ["--skip", "text,speech,people"]
 
 
 @pytest.fixture(scope="module")

@@ -139,7 +139,7 @@ FACE_SURE, FACE_FAINT = 0.8, 0.25
 #: a detector that finds somebody in one of them only is taken to have failed in the other.
 PERSON_ALIKE = 0.8
 #: How far beyond the border between two classes of shot scale both must lie, how much more one must
-#: show, and the moments of a shot at which it is known. Set wide: light crops (1.08) change no class.
+#: show, and the moments of a shot at which it is known. Set wide: a light crop (1.08) changes none.
 SCALE_BEYOND, SCALE_RATIO, SCALE_MOMENTS = 1.1, 1.25, 2
 
 # --- motion --------------------------------------------------------------------------------
