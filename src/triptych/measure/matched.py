@@ -229,13 +229,15 @@ def _agreement(pairs: Sequence[Pair]) -> float | None:
 def _transforms(found: Sequence[Moment]) -> list[Transform | None]:
     """The transform of each moment.
 
-    Every other one is measured first; where they agree that nothing is moved at all, which is the
-    usual case, the rest is taken to be the same.
+    A few, evenly spread, are measured first; where they agree that nothing is moved at all, which
+    is the usual case, the rest is taken to be the same.
     """
     each: list[Transform | None] = [None] * len(found)
     # In black there is nothing to register.
     shown = [i for i, m in enumerate(found) if not (_plain(m.a.y) or _plain(m.b.y))]
-    first, rest = shown[::2], shown[1::2]
+    every = max(1, (len(shown) - 1) // (FEW - 1))
+    first = shown[::every]
+    rest = [i for i in shown if i not in first]
     with ThreadPoolExecutor(2) as pool:  # keypoints are found outside the interpreter's lock
         for i, t in zip(first, pool.map(_transform, [found[i] for i in first]), strict=True):
             each[i] = t

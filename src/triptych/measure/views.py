@@ -20,9 +20,13 @@ from triptych.measure.descriptors import (
 from triptych.measure.geometry import Guess
 from triptych.measure.refine import Describe
 from triptych.measure.survey import Survey
+from triptych.media.frame import U8
 
 #: Cells described at a time.
 SPREAD_CELLS = 2000
+#: Videos of up to so many thumbnails are described once, whole: 8 MB. The lines are fitted in
+#: several rounds, each of which asks for most of them.
+KEPT_DESCRIPTORS = 2000
 #: Left, top, right, bottom of a part of a picture, as shares of its width and height.
 Share = tuple[float, float, float, float]
 
@@ -38,6 +42,7 @@ class Views:
         self.a, self.b, self.guess, self.painted = a, b, guess, painted
         self._share_a, self._share_b = active_share(a), active_share(b)
         self._static: dict[Orientation | None, F32] = {}
+        self._kept: dict[Orientation | None, tuple[F32, F32]] = {}
         #: How flat B's cells are, 0 to 1, (cells of B); set by :meth:`matrices`.
         self.plain_b: F32 = np.zeros(0, np.float32)
 
@@ -96,17 +101,26 @@ class Views:
 
     def describe_a(self, index: npt.NDArray[np.intp]) -> F32:
         """Descriptors of A's thumbnails."""
-        pictures = self.a.thumbs.pictures[index].astype(np.float32)
-        return normalise(self._look(pictures, None), self._static[None])
+        return self._described(None, index)
 
     def describe_b(self, o: Orientation) -> Describe:
         """Descriptors of B's thumbnails, turned back from ``o``."""
+        return lambda index: self._described(o, index)
 
-        def describe(index: npt.NDArray[np.intp]) -> F32:
-            pictures = self.b.thumbs.pictures[index].astype(np.float32)
-            return normalise(self._look_b(pictures, o), self._static[o])
+    def _described(self, o: Orientation | None, index: npt.NDArray[np.intp]) -> F32:
+        thumbs = (self.a if o is None else self.b).thumbs
+        if len(thumbs.times) > KEPT_DESCRIPTORS:
+            return self._describe(o, thumbs.pictures[index])
+        static = self._static[o]
+        kept = self._kept.get(o)
+        # What is static depends on the step of the cells, so it may have changed since.
+        if kept is None or kept[0] is not static:
+            kept = static, self._describe(o, thumbs.pictures)
+            self._kept[o] = kept
+        return kept[1][index]
 
-        return describe
+    def _describe(self, o: Orientation | None, pictures: U8) -> F32:
+        return normalise(self._look(pictures.astype(np.float32), o), self._static[o])
 
 
 def active_share(survey: Survey) -> Share:
