@@ -50,11 +50,11 @@ def findings(ctx: Context) -> Iterator[Finding]:
         yield finding("camera", "shot scale", "unknown", why)
         return
     shots = _apart(ctx) if ctx.match is None else _aligned(ctx)
-    known = [s for s in shots if s.a and s.b]
+    known = [s for s in shots if s.a and s.b and not (_far(s) and _few(s))]
     if not known:
         yield _nobody(ctx, shots)
         return
-    changed = [s for s in known if _differs(s)]
+    changed = [s for s in known if _far(s)]
     shown = changed or known
     a, b = _bodies(shown[0].a), _bodies(shown[0].b)
     yield finding(
@@ -93,14 +93,19 @@ def _nobody(ctx: Context, shots: Sequence[_Shot]) -> Finding:
     return finding("camera", "shot scale", "unknown", said, values=_values(shots))
 
 
-def _differs(s: _Shot) -> bool:
-    """Whether the class changes, clearly beyond its border, and not at one moment alone."""
+def _far(s: _Shot) -> bool:
+    """Whether the class changes, clearly beyond its border."""
     a, b = _bodies(s.a), _bodies(s.b)
     border = border_between(a, b)
-    if border is None or min(len(s.a), len(s.b)) < limit.SCALE_MOMENTS:
+    if border is None:
         return False
     beyond = min(max(x / border, border / x) for x in (a, b))
     return beyond >= limit.SCALE_BEYOND and max(a / b, b / a) >= limit.SCALE_RATIO
+
+
+def _few(s: _Shot) -> bool:
+    """Whether it is seen at too few moments to say that the class changes."""
+    return min(len(s.a), len(s.b)) < limit.SCALE_MOMENTS
 
 
 def _bodies(views: Sequence[_View]) -> float:

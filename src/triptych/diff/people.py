@@ -134,7 +134,8 @@ def _apart(ctx: Context, kind: Kind, own: tuple[Sequence[Own], Sequence[Own]]) -
                         shows=shows,
                     )
                 )  # fmt: skip
-    said = f"{_counted(kind, counts[0]).rstrip(',')} in A, {_counted(kind, counts[1])} in B"
+    in_a, in_b = (_counted(kind, c).rstrip(",") for c in counts)
+    said = f"{in_a} in A; {in_b} in B (at {len(own[0])} moments of A, {len(own[1])} of B)"
     return finding(
         "subject",
         kind,
