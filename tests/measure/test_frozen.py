@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from known_films import texture
 from moving_pictures import FPS, film, moving
 
-from triptych.measure.frozen import Freeze, freezes, inverse, thawed
+from triptych.measure.frozen import Freeze, camera_only, freezes, inverse, thawed
 from triptych.measure.pieces import Hold
+from triptych.measure.survey import Stills
 from triptych.measure.timemap import Piece, TimeMap
+from triptych.media.frame import I420
 
 TIMES = [i / FPS for i in range(200)]
 WHOLE = TimeMap((Piece(0.0, 8.0, 0.0, 1.0),))
@@ -105,3 +108,25 @@ def test_a_pause_before_anything_that_matched() -> None:
     timemap = TimeMap((Piece(0.4, 8.0, 2.4, 1.0),))
     (found,) = freezes(b, a, timemap, 0.3)
     assert (found.start, found.end) == pytest.approx((0.32, 2.32), abs=0.09)
+
+
+@pytest.mark.parametrize("sigma", [0.0, 12.0])
+def test_a_camera_move_over_a_still_scene_is_known_through_noise(sigma: float) -> None:
+    rng = np.random.default_rng(1)
+    grey = np.full((90, 160), 128, np.uint8)
+    scene = texture(5, 360, 180, 2.0)
+
+    def stills(step: int, moves: bool = False) -> Stills:
+        times = np.arange(40) / 25
+        pictures = []
+        for i in range(40):
+            y = scene[:, step * i // 8 : step * i // 8 + 320].astype(np.float64)
+            if moves:
+                y[60:120, 5 * i : 5 * i + 60] = texture(6, 60, 60)
+            y += rng.normal(0, sigma, y.shape)
+            pictures.append(I420(np.clip(y, 0, 255).astype(np.uint8), grey, grey))
+        return Stills(times, pictures)
+
+    freeze = Freeze(0.1, 1.4, 0.1, 1.4)
+    assert camera_only(stills(8), freeze)
+    assert not camera_only(stills(0, moves=True), freeze)

@@ -187,3 +187,22 @@ def test_a_large_picture_is_kept_in_part_and_as_a_copy() -> None:
     assert kept.area == pytest.approx((0.375, 0.375, 0.625, 0.625), abs=0.001)
     large[:] = 255
     assert kept.luma.max() == 0
+
+
+def test_a_title_over_one_part_sharpens_that_part_only() -> None:
+    """Its edges are the strongest of all; in the typical tile nothing changed."""
+    soft = blurred(edges(720, 400), 1.6)
+    titled = soft.copy()
+    for x in range(60, 420, 9):
+        titled[330:370, x : x + 4] = 255
+    t = compared(whole(soft), whole(titled))
+    assert t.softening < -0.6
+    assert abs(t.typical) < 0.2
+    t = compared(whole(soft), whole(blurred(soft, 1.2)))
+    assert t.typical == pytest.approx(1.2, abs=0.2)
+
+
+def test_a_little_softening_is_taken_as_it_is() -> None:
+    picture = edges()
+    t = compared(whole(picture), whole(blurred(picture, 0.1)))
+    assert t.typical == t.softening

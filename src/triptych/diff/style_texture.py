@@ -30,7 +30,9 @@ def sharpness_finding(ctx: Context) -> Finding:
         return unknown("sharpness", f"Sharpness: {why}.")
     q = quality(ctx.pairs)
     soft = texture.softening
-    different = abs(soft) >= limit.SOFTENING_PX
+    typical = soft if texture.typical is None else texture.typical
+    different = abs(soft) >= limit.SOFTENING_PX and typical * soft > 0
+    different &= abs(typical) >= limit.SOFTENING_TYPICAL * limit.SOFTENING_PX
     said = "Sharpness is the same at the lower resolution of the two."
     if different:
         said = _softer(ctx, texture, "B", "A") if soft > 0 else _softer(ctx, texture, "A", "B")
@@ -41,6 +43,7 @@ def sharpness_finding(ctx: Context) -> Finding:
         said,
         values={
             "blur_px": round(soft, 3),
+            "blur_px_typical_tile": round(typical, 3),
             "edge_spread_px": [round(x, 3) for x in texture.spread],
             "height_px": texture.height,
             "ssim": None if q.median_ssim is None else round(q.median_ssim, 4),

@@ -40,6 +40,8 @@ LEVEL_AT_MOMENT, TINT_AT_MOMENT, ALIKE_AT_MOMENT = 5.0, 3.5, 0.985
 #: (5x5, sigma 1.1): 1.05 to 1.27. Controls: up to 0.47. A coding at 9 kb/s of a 176x144 clip that
 #: viewers call coarse: 0.66. Small pasted boxes, whose edges are perfect: -0.35.
 SOFTENING_PX = 0.58
+#: The least share of that in the typical tile of the picture.
+SOFTENING_TYPICAL = 0.6
 #: What blur alone explains: SSIM of B with A blurred by that much. Gaussian blur: 0.97 and above;
 #: the coarse coding: below 0.8.
 BLUR_SSIM = 0.9

@@ -31,6 +31,8 @@ CUT_LEVELS, CUT_TIMES = 10.0, 5.0
 REACH_S = 0.25
 #: Within this of each other, seconds, two stretches that stand still equally long are the same.
 NEARBY_S = 3.0
+#: Sigma that noise is smoothed with, pixels of the analysis picture.
+EVEN_OUT = 2.0
 #: How far the map may be out where one asks whether the other stands still, seconds.
 SLACK_S = 0.1
 
@@ -230,6 +232,10 @@ def camera_only(stills: Stills, found: Freeze) -> bool:
     low, high = low + 0.15 * (high - low), high - 0.15 * (high - low)
     first, last = (stills.pictures[stills.nearest(t)].y for t in (low, high))
     t = find_transform(keypoints(first), keypoints(last))
+    # Noise is no move of the camera, and no move in front of it.
+    first, last = (
+        np.asarray(cv2.GaussianBlur(x, (0, 0), EVEN_OUT), np.uint8) for x in (first, last)
+    )
     if t is None:
         return False
     size = last.shape[1], last.shape[0]

@@ -156,8 +156,8 @@ def _transcribe(blocks: Iterable[SoundBlock], lang: str | None) -> Transcript | 
         voiced += sum(s["end"] - s["start"] for s in spoken) / RATE
         if model is None:
             if language is None:
-                # Loading keeps one core busy, so the model that is most likely next loads beside; but
-                # not while the large one loads, which takes 150 MB more than it keeps.
+                # Loading keeps one core busy, so the model that is most likely next loads beside;
+                # but not while the large one loads, which takes 150 MB more than it keeps.
                 speech_models.multilingual()
                 with ThreadPoolExecutor(1) as pool:
                     ready = pool.submit(speech_models.english)

@@ -22,6 +22,10 @@ MOMENTS = 6
 TOLERANCE = 0.7
 #: A patch smaller than this says nothing, pixels.
 MIN_SIDE = 48
+#: Tiles a side that a difference in sharpness is looked for in, and how many must have edges.
+TILES, TILES_ENOUGH = 3, 4
+#: Softening, pixels, from which on tiles are looked at: half of what anybody calls softer.
+IN_DOUBT_PX = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +49,16 @@ class Moment:
 class Texture:
     """Medians over ``moments``; ``height``: the lower of the two pictures' heights, pixels.
 
-    ``softening``: see :class:`Moment`. ``grain``: standard deviation of the noise that B has
-    more, levels; negative when A has more. Either is ``None`` where it could not be measured.
+    ``softening``: see :class:`Moment`; ``typical`` the same in the typical tile of the picture: a
+    title or a logo put over one part has the strongest edges of all, but sharpens nothing else.
+    It is ``softening`` itself where that is little or too few tiles have edges. ``grain``: standard
+    deviation of the noise that B has more, levels; negative when A has more. Each is ``None``
+    where it could not be measured.
     """
 
     moments: Sequence[Moment]
     softening: float | None
+    typical: float | None
     grain: float | None
     spread: tuple[float, float] | None
     noise: tuple[float, float] | None
@@ -173,6 +181,7 @@ def compare_texture(
     """Compare samples of the same moments; ``None`` where no moment was sampled in both."""
     frame_a, frame_b = frames_shown(bars_a, bars_b, zoom)
     moments, height = [], 0
+    kept: list[tuple[U8, U8]] = []
     for i, j, quarters in _pick(a, b, timemap):
         sample_a = _turned(a.samples[i], quarters)
         patches = common_patches(sample_a, b.samples[j], frame_a, frame_b)
@@ -183,18 +192,41 @@ def compare_texture(
         noises = [noise_level(p) for p in patches]
         values = [math.nan if v is None else v for v in (*spreads, *noises)]
         moments.append(Moment(a.times[i], b.times[j], *values))
+        kept.append(patches)
     if not moments:
         return None
     sharp = [m for m in moments if not math.isnan(m.softening)]
     noisy = [m for m in moments if not math.isnan(m.noise_a + m.noise_b)]
+    softening = _median([m.softening for m in sharp])
+    typical = softening
+    if softening is not None and abs(softening) >= IN_DOUBT_PX:
+        in_tiles = [x for x in map(_in_tiles, kept) if x is not None]
+        typical = softening if not in_tiles else _median(in_tiles)
     return Texture(
         moments=moments,
-        softening=_median([m.softening for m in sharp]),
+        softening=softening,
+        typical=typical,
         grain=_median([signed_root(m.noise_b**2 - m.noise_a**2) for m in noisy]),
         spread=_both([m.spread_a for m in sharp], [m.spread_b for m in sharp]),
         noise=_both([m.noise_a for m in noisy], [m.noise_b for m in noisy]),
         height=height,
     )
+
+
+def _in_tiles(patches: tuple[U8, U8]) -> float | None:
+    """Softening in the typical tile; ``None`` where too few have edges.
+
+    The tiles of both need not show the same place: B may be mirrored.
+    """
+    spreads = []
+    for patch in patches:
+        rows = np.array_split(patch, TILES, axis=0)
+        tiles = [t for row in rows for t in np.array_split(row, TILES, axis=1)]
+        known = [s for s in map(edge_spread, tiles) if s is not None]
+        if len(known) < TILES_ENOUGH:
+            return None
+        spreads.append(float(np.median(known)))
+    return signed_root(spreads[1] ** 2 - spreads[0] ** 2)
 
 
 def _median(values: Sequence[float]) -> float | None:
