@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import importlib.util
-import mmap
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -165,10 +164,8 @@ def _session(path: Path) -> Any:
     size = path.stat().st_size
     if size != WEIGHTS_SIZE:
         raise ValueError(f"{size} bytes instead of {WEIGHTS_SIZE}")
-    # Mapped, not read: three quarters of it are not wanted. Unmapped with the last view of it.
     with path.open("rb") as file:
-        data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-    model = network.onnx_model(constants(data, network.UNDER))
+        model = network.onnx_model(constants(file, network.UNDER, network.one_class))
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1

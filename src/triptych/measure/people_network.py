@@ -43,10 +43,11 @@ class _Graph:
     constants: list[bytes] = field(default_factory=list)
 
     def constant(self, name: str, value: F32) -> str:
-        data = np.ascontiguousarray(value, "<f4")
-        dims = b"".join(_number(1, d) for d in data.shape)
-        tensor = dims + _number(2, 1) + _text(8, name) + _part(9, data.tobytes())
-        self.constants.append(_part(5, tensor))
+        data = np.ascontiguousarray(value, "<f4").tobytes()
+        dims = b"".join(_number(1, d) for d in value.shape)
+        head = dims + _number(2, 1) + _text(8, name) + _head(9, len(data))
+        # In pieces, which are joined once: the weights are large.
+        self.constants += [_head(5, len(head) + len(data)) + head, data]
         return name
 
     def node(self, op: str, name: str, inputs: Iterable[str], attributes: Iterable[bytes]) -> str:
@@ -82,32 +83,34 @@ class _Graph:
         return self.node("Clip", f"{name}/6", (out, "zero", "six"), ()) if bounded else out
 
 
+def one_class(name: str, constant: F32) -> F32:
+    """What is left of a constant of the published graph without the other classes."""
+    return constant[..., _PERSON::_CLASSES] if "/ClassPredictor/" in name else constant
+
+
 def onnx_model(weights: Mapping[str, F32]) -> bytes:
     """The network as a serialised ONNX model, opset 13.
 
-    ``weights``: the published graph's constants by name. Input ``picture``: float32 (1, 3, SIDE,
-    SIDE), RGB in -1..1. Outputs, for each of MAPS: ``person0`` to ``person5``, (1, anchors, side,
-    side), before the logistic function; ``box0`` to ``box5``, (1, anchors x 4, side, side), see
-    :func:`decoded`. Raises :class:`KeyError` and :class:`ValueError` where weights are missing.
+    ``weights``: the published graph's constants by name, after :func:`one_class`. Input
+    ``picture``: float32 (1, 3, SIDE, SIDE), RGB in -1..1. Outputs, for each of MAPS: ``person0`` to
+    ``person5``, (1, anchors, side, side), before the logistic function; ``box0`` to ``box5``, (1,
+    anchors x 4, side, side), see :func:`decoded`. Raises :class:`KeyError` and
+    :class:`ValueError` where weights are missing.
     """
     g = _Graph(weights)
     g.constant("zero", np.zeros((), np.float32))
     g.constant("six", np.full((), 6.0, np.float32))
     outputs: list[bytes] = []
     for i, source in enumerate(_maps(g)):
-        for kind, part, classes in (
-            ("person", "ClassPredictor", _CLASSES),
-            ("box", "BoxEncodingPredictor", None),
-        ):
+        for kind, part in (("person", "ClassPredictor"), ("box", "BoxEncodingPredictor")):
             w = weights[f"BoxPredictor_{i}/{part}/weights"]
             b = weights[f"BoxPredictor_{i}/{part}/biases"]
-            if classes is not None:
-                w, b = w[..., _PERSON::classes], b[_PERSON::classes]
             name = g.convolution(source, f"{kind}{i}", w, b, 1, 1)
             outputs.append(_part(12, _value(name, (1, w.shape[3], MAPS[i], MAPS[i]))))
-    graph = b"".join(g.nodes) + _text(2, "people") + b"".join(g.constants)
-    graph += _part(11, _value("picture", (1, 3, SIDE, SIDE))) + b"".join(outputs)
-    return _number(1, _IR_VERSION) + _part(7, graph) + _part(8, _number(2, _OPSET))
+    picture = _part(11, _value("picture", (1, 3, SIDE, SIDE)))
+    graph = [*g.nodes, _text(2, "people"), *g.constants, picture, *outputs]
+    head = _number(1, _IR_VERSION) + _head(7, sum(map(len, graph)))
+    return b"".join([head, *graph, _part(8, _number(2, _OPSET))])
 
 
 def _maps(g: _Graph) -> list[str]:
@@ -187,7 +190,11 @@ def _text(number: int, value: str) -> bytes:
 
 
 def _part(number: int, value: bytes) -> bytes:
-    return _varint(number << 3 | 2) + _varint(len(value)) + value
+    return _head(number, len(value)) + value
+
+
+def _head(number: int, size: int) -> bytes:
+    return _varint(number << 3 | 2) + _varint(size)
 
 
 def _number(number: int, value: int) -> bytes:

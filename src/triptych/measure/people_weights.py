@@ -7,7 +7,9 @@ leads to the tensors of ``Const`` nodes is looked at.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
+from typing import BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -23,22 +25,25 @@ _KEY, _VALUE = 1, 2
 _TENSOR = 8
 _DTYPE, _SHAPE, _CONTENT, _FLOATS = 1, 2, 4, 5
 _DIM, _SIZE = 2, 1
+#: The kind of a field that holds a message, and bytes that hold a field's number, kind and size.
+_MESSAGE, _HEAD = 2, 20
 #: DataType.DT_FLOAT.
 _FLOAT32 = 1
 
 
-def constants(graph: memoryview, under: tuple[str, ...]) -> dict[str, F32]:
-    """The float32 constants of a serialised GraphDef by name, as views into ``graph``.
+def constants(
+    graph: BinaryIO, under: tuple[str, ...], keep: Callable[[str, F32], F32] = lambda name, x: x
+) -> dict[str, F32]:
+    """The float32 constants of a serialised GraphDef by name.
 
-    Only those whose names begin with one of ``under``. Raises :class:`ValueError` where ``graph``
+    Only those whose names begin with one of ``under``, and of each what ``keep`` leaves of it: no
+    more than one whole constant is in memory at a time. Raises :class:`ValueError` where ``graph``
     is no such thing.
     """
     out: dict[str, F32] = {}
-    for field, node in _fields(graph):
-        if field != _NODE:
-            continue
+    for node in _nodes(graph):
         name, constant, tensor = "", False, None
-        for number, value in _fields(_bytes(node)):
+        for number, value in _fields(node):
             if number == _NAME:  # written first: most nodes need not be looked at any further
                 name = bytes(_bytes(value)).decode()
                 if not name.startswith(under):
@@ -51,8 +56,24 @@ def constants(graph: memoryview, under: tuple[str, ...]) -> dict[str, F32]:
                     tensor = dict(_fields(_bytes(entry.get(_VALUE, memoryview(b""))))).get(_TENSOR)
         array = _array(_bytes(tensor)) if constant and tensor is not None else None
         if array is not None:
-            out[name] = array
+            # A copy: what is left must not hold the whole node.
+            out[name] = np.array(keep(name, array))
     return out
+
+
+def _nodes(graph: BinaryIO) -> Iterator[memoryview]:
+    while head := graph.read(_HEAD):
+        key, at = _varint(memoryview(head), 0)
+        if key & 7 != _MESSAGE:
+            raise ValueError("a graph holds messages only")
+        size, at = _varint(memoryview(head), at)
+        rest = size - (len(head) - at)
+        graph.seek(min(rest, 0), os.SEEK_CUR)
+        body = head[at : at + size] + graph.read(max(rest, 0))
+        if len(body) != size:
+            raise ValueError("a node reaches beyond the end")
+        if key >> 3 == _NODE:
+            yield memoryview(body)
 
 
 def _array(tensor: memoryview) -> F32 | None:
