@@ -175,7 +175,7 @@ def test_shot_scale(films: dict[str, Path]) -> None:
 def test_nobody_at_all(films: dict[str, Path]) -> None:
     report = compared(films, "nobody", "nobody")
     assert set(relations(report).values()) == {"same"}
-    assert one(report, "subject", "people").statement == "no people seen in either"
+    assert one(report, "subject", "people").statement == "no people found in either"
     assert "framed alike" in one(report, "camera", "shot scale").statement
 
 

@@ -166,7 +166,7 @@ def _steady(counts: Sequence[int]) -> bool:
 def _counted(kind: Kind, counts: Sequence[int]) -> str:
     number, present = _usual(counts), sum(c > 0 for c in counts)
     if not number:
-        return f"no {_WORDS[kind][1]} {'steadily ' if present else ''}seen"
+        return f"no {_WORDS[kind][1]} {'steadily ' if present else ''}found"
     if _steady(counts):
         return _number(kind, number)
     return f"up to {_number(kind, number)}, at {present} of {len(counts)} moments,"
