@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -18,6 +20,7 @@ from triptych.cli.trouble import (
     say,
     unexpected,
 )
+from triptych.record.aside import left_behind
 from triptych.record.errors import TriptychError
 
 # Plain help: the coloured kind takes three times as long to show.
@@ -59,9 +62,20 @@ def main() -> None:
     except TriptychError as e:
         say(str(e))
         code = TROUBLE
+    except SystemExit as e:  # a polite kill
+        code = e.code
     except Exception as e:
         code = _trouble(e)
+    if left_behind():
+        _end_at_once(code if isinstance(code, int) else TROUBLE)
     sys.exit(code or 0)
+
+
+def _end_at_once(code: int) -> NoReturn:
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # it may be closed
+            stream.flush()
+    os._exit(code)
 
 
 def _trouble(error: Exception) -> int:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from threading import Event
 
 from triptych import media
 from triptych.diff.options import Options
 from triptych.diff.see import see_both
+from triptych.record.aside import aside
 from triptych.record.processors import processors
 from triptych.record.report import Report
 
@@ -39,7 +42,19 @@ def compare(a: str | Path, b: str | Path, options: Options | None = None) -> Rep
         seen = see_both(videos, options, meanwhile=_load)
         from triptych.diff.conclude import conclude
 
-        return conclude(seen[0], seen[1], options)
+        return aside(lambda left: conclude(seen[0], seen[1], _ended_by(left, options)))
+
+
+def _ended_by(left: Event, options: Options) -> Options:
+    """``options`` whose progress ends what tells it once ``left`` is set."""
+
+    def progress(stage: str, share: float) -> None:
+        if left.is_set():
+            raise InterruptedError
+        if options.progress is not None:
+            options.progress(stage, share)
+
+    return replace(options, progress=progress)
 
 
 def _load() -> None:

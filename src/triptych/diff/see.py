@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,15 +54,19 @@ def see_both(
             observers["texture"] = TextureSampler()
         observers["steps"] = StepSampler()
         result = survey(videos[i], tuple(observers.values()), progress)
-        track = survey_sound(videos[i]) if wants_sound(options) else None
+        track = survey_sound(videos[i], progress) if wants_sound(options) else None
         return Seen(videos[i], result, dict(observers), track)
 
     # Decoding and array work run outside the interpreter's lock: two threads are two cores.
     with ThreadPoolExecutor(2) as pool:
         try:
-            both = pool.map(see, (0, 1))
+            both = [pool.submit(see, i) for i in (0, 1)]
             meanwhile()
-            return list(both)
+            # One that cannot be read is said at once, not when the other was read to its end.
+            wait(both, return_when=FIRST_EXCEPTION)
+            for failed in (f for f in both if f.done() and f.exception() is not None):
+                failed.result()
+            return [f.result() for f in both]
         except BaseException:  # Ctrl-C too, or leaving would wait until both were read to the end
             stop.set()
             raise

@@ -8,7 +8,7 @@ and the K-weighted energy of each tenth of a second, to measure loudness by.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -105,9 +105,22 @@ class SoundTrack:
         return self.levels[first:last]
 
 
-def survey_sound(video: Video) -> SoundTrack | None:
-    """Read the sound of ``video`` once; ``None`` when it has none, or none that can be decoded."""
-    return track_of(video.sound(RATE))
+def survey_sound(
+    video: Video, progress: Callable[[float], None] | None = None
+) -> SoundTrack | None:
+    """Read the sound of ``video`` once; ``None`` when it has none, or none that can be decoded.
+
+    ``progress`` is called with the time reached, seconds, before each second or so of sound is
+    measured; what it raises ends the reading.
+    """
+
+    def told() -> Iterator[SoundBlock]:
+        for block in video.sound(RATE):
+            if progress is not None:
+                progress(float(block.time))
+            yield block
+
+    return track_of(told())
 
 
 def track_of(blocks: Iterable[SoundBlock]) -> SoundTrack | None:
