@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -37,6 +38,9 @@ LIMITS: dict[Kind, Limits] = {
 }
 
 
+_LOOKING = threading.Lock()
+
+
 @dataclass(frozen=True, slots=True)
 class Own:
     """A moment of one video that was looked at by itself, and the sure sightings in it."""
@@ -70,10 +74,12 @@ class Looked:
 
 def look(ctx: Context, kind: Kind) -> Looked:
     """What was seen of ``kind``, measured once and kept in ``ctx.observed``."""
-    kept = ctx.observed.get(kind)
-    if kept is None:
-        made = _look(ctx, kind)
-        ctx.observed[kind] = kept = (made, made)
+    # Dimensions are measured side by side: who comes second waits instead of looking again.
+    with _LOOKING:
+        kept = ctx.observed.get(kind)
+        if kept is None:
+            made = _look(ctx, kind)
+            ctx.observed[kind] = kept = (made, made)
     looked = kept[0]
     assert isinstance(looked, Looked)  # noqa: S101  (nobody else writes there)
     return looked
