@@ -27,6 +27,7 @@ from triptych.measure.descriptors import Orientation
 from triptych.measure.survey import Survey
 from triptych.measure.timemap import Piece
 from triptych.media.frame import U8
+from triptych.record.errors import UsageError
 
 FRAME = 1 / FPS
 
@@ -347,3 +348,12 @@ def test_still_pictures_one_after_the_other(faded: float) -> None:
     check(match, (0, end, 0, end), slack=FRAME / 2)
     assert match.speed == pytest.approx(1.0, abs=0.003)
     assert match.orientation == Orientation("horizontal")
+
+
+@pytest.mark.parametrize("offset", [1e6, -1e6, 8.0, -7.9])
+def test_an_offset_that_leaves_nothing_in_common_is_refused(offset: float) -> None:
+    a = film(moments(8))
+    with pytest.raises(UsageError, match=r"leaves nothing to compare.* give -7\.50 to 7\.50$"):
+        align(a, a, offset_s=offset)
+    for fits in (-7.5, 7.5):
+        align(a, a, offset_s=fits)

@@ -27,6 +27,7 @@ from triptych.measure.segments import Motion, Run, best_path, evened, favoured
 from triptych.measure.survey import Survey
 from triptych.measure.timemap import Piece, TimeMap
 from triptych.measure.views import Views, active_share
+from triptych.record.errors import UsageError
 
 #: Seconds per cell, and the most cells a side, when looking for lines and for a path.
 CELL_S = 0.1
@@ -42,6 +43,9 @@ GUESS_CELLS = 100
 BETTER = 0.03
 #: Rating plus half the similarity of a guess that needs no further search.
 NO_BETTER = 1.25
+#: An offset that is given has to leave so much in common, or half of the shorter video, seconds:
+#: a line has to be as long (see ``lines.best_offset``).
+LEAST_COMMON_S = 0.5
 #: Videos longer than this are aligned window by window.
 LONG_S = 100.0
 #: How far a speed that the sound gives may be off: its candidates are 2 % apart and refined.
@@ -80,10 +84,13 @@ class Match:
 def align(a: Survey, b: Survey, offset_s: float | None = None) -> Match:
     """Find how ``b`` shows ``a``; ``offset_s`` is the time in B of A's moment 0, where known.
 
-    Then only lines through it are looked at; a stretch elsewhere has to fit clearly better.
+    Then only lines through it are looked at; a stretch elsewhere has to fit clearly better. Raises
+    :class:`~triptych.record.errors.UsageError` where it leaves next to nothing in common.
     The result is the best hypothesis whatever its score: whether it is good enough to speak of
     the same content is for the caller to decide.
     """
+    if offset_s is not None:
+        _check_offset(offset_s, a.duration, b.duration)
     longest = max(a.duration, b.duration, CELL_S)
     if longest > LONG_S and offset_s is None:
         return _align_long(a, b, longest)
@@ -129,6 +136,16 @@ def align(a: Survey, b: Survey, offset_s: float | None = None) -> Match:
         timemap=TimeMap(tuple(pieces)),
         holds=holds,
     )
+
+
+def _check_offset(offset_s: float, end_a: float, end_b: float) -> None:
+    common = min(LEAST_COMMON_S, 0.5 * min(end_a, end_b))
+    lowest, highest = common - end_a, end_b - common
+    if not lowest - 0.01 <= offset_s <= highest + 0.01:  # they are told rounded
+        raise UsageError(
+            f"--offset: {offset_s:g} s leaves nothing to compare: A lasts {end_a:.2f} s and B "
+            f"{end_b:.2f} s, so give {lowest:.2f} to {highest:.2f}"
+        )
 
 
 def at_line(match: Match, a: Survey, b: Survey, offset: float, slope: float) -> Match | None:
