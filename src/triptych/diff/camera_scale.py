@@ -18,6 +18,7 @@ from triptych.measure.people_models import Box, Sighting
 from triptych.measure.shot_scale import border_between, by_body, by_face, scale_of
 from triptych.measure.survey import Survey
 from triptych.record.report import Evidence, Finding, Measure, Media, Value
+from triptych.report.text import clock
 
 #: Share of the height within which a box that reaches the edge is cut by it.
 EDGE = 0.02
@@ -114,7 +115,8 @@ def _bodies(views: Sequence[_View]) -> float:
 
 def _statement(changed: Sequence[_Shot]) -> str:
     parts = [
-        f"{scale_of(_bodies(s.a))} in A, {scale_of(_bodies(s.b))} in B at {s.a[0].time:.1f} s"
+        f"B shows a {scale_of(_bodies(s.b))} where A shows a {scale_of(_bodies(s.a))} "
+        f"({clock(s.a[0].time)})"
         for s in changed[:3]
     ]
     more = len(changed) - len(parts)

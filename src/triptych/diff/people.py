@@ -56,8 +56,7 @@ def _difference(ctx: Context, kind: Kind, lone: Lone) -> Finding:
     place = where(max(mine[len(mine) // 2], key=lambda x: x.score).box)
     said = (
         f"{lone.video} shows {_number(kind, here)} at {clock(start)}-{clock(end)} where {other} "
-        f"shows {_number(kind, there)} ({'the one' if here - there == 1 else 'one'} more at the "
-        f"{place})"
+        f"shows {_number(kind, there)} ({place})"
     )
     surest = float(np.median([max(x.score for x in m) for m in mine]))
     counts: dict[str, Value] = {lone.video: here, other: there}
