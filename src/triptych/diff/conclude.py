@@ -23,6 +23,7 @@ from triptych.diff import (
 )
 from triptych.diff.context import Context, Findings
 from triptych.diff.damage import excused
+from triptych.diff.few_frames import limited
 from triptych.diff.options import Options
 from triptych.diff.see import Seen, say, wants_sound
 from triptych.diff.subject import unrelated
@@ -164,7 +165,7 @@ def _findings(context: Context) -> Iterator[Finding]:
 
     def ask(dimension: Findings) -> list[Finding]:
         nonlocal done
-        found = [excused(context, measured) for measured in dimension(context)]
+        found = [limited(context, excused(context, f)) for f in dimension(context)]
         done += 1
         say(context.options, "comparing", done / len(DIMENSIONS))
         return found

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from triptych.diff.context import Context
 from triptych.diff.damage import MOST, damaged_share
+from triptych.diff.few_frames import few_frames
 from triptych.record.report import DIMENSIONS, Dimension, Finding, Relation
 
 #: Changes of timing, and other clauses, that fit in one line.
@@ -36,6 +37,9 @@ def verdict(ctx: Context, findings: Sequence[Finding]) -> str:
     if not findings:
         return "nothing was compared: --only and --skip leave nothing that can be measured"
     if ctx.match is None:
+        few = few_frames(ctx)
+        if few and ctx.registered is not None and ctx.registered.transform is not None:
+            return f"A and B show the same place; {few}, too few to tell whether it is A's footage"
         if ctx.registered is not None and ctx.registered.transform is not None:
             return "A and B show the same place at other moments: none of A's footage is in B"
         if max(damaged_share(s.media) for s in (ctx.a, ctx.b)) > MOST:
