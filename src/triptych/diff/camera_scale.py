@@ -22,6 +22,10 @@ from triptych.report.text import clock
 
 #: Share of the height within which a box that reaches the edge is cut by it.
 EDGE = 0.02
+#: Height over width from which a box is of a whole body that stands. Shoulders are 0.259 of the
+#: height (Drillis and Contini), arms and stride add a half. On the tuning clips whole figures have
+#: 2.6 and more; one to the hips behind furniture, whose box ends above the edge, 1.7.
+STANDING = 2.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +171,10 @@ def _both_views(
     turned = orientation_at(ctx, p).quarter_turns % 2 == 1
     height_b, height_a = ctx.b.size[0] if turned else ctx.b.size[1], ctx.a.size[1]
     box = max((x.box for x in found), key=lambda x: x[2] * x[3])
-    pixels = box[2] * ctx.b.size[0] if turned else box[3] * ctx.b.size[1]
-    if kind == "body" and _cut(box):
-        return None
+    across, down = box[2] * ctx.b.size[0], box[3] * ctx.b.size[1]
+    pixels = across if turned else down
+    if kind == "body" and (turned or not _whole(box, down / max(across, 1e-6))):
+        return None  # whether a body that lies on its side is cut is not looked into
     linear = matrix_to_b(ctx, p)[:, :2]
     scale = abs(float(np.linalg.det(linear))) ** 0.5
     count = by_face if kind == "face" else by_body
@@ -196,7 +201,12 @@ def _apart(ctx: Context) -> list[_Shot]:
 
 
 def _own_view(s: Survey, time: float, kind: str, found: Sequence[Sighting]) -> _View | None:
-    whole = [x.box for x in found if kind == "face" or not _cut(x.box)]
+    shape = s.size[1] / s.size[0]
+    whole = [
+        x.box
+        for x in found
+        if kind == "face" or _whole(x.box, shape * x.box[3] / max(x.box[2], 1e-6))
+    ]
     if not whole:
         return None
     box = max(whole, key=lambda x: x[2] * x[3])
@@ -204,9 +214,9 @@ def _own_view(s: Survey, time: float, kind: str, found: Sequence[Sighting]) -> _
     return _View(time, count(box[3] / _inside(s.media, False)), in_display(s.media, box))
 
 
-def _cut(box: Box) -> bool:
-    """Whether the edge of the picture cuts the body above or below."""
-    return box[1] < EDGE or box[1] + box[3] > 1 - EDGE
+def _whole(box: Box, slender: float) -> bool:
+    """Whether no edge cuts the body above or below, and its height over width is a whole one's."""
+    return box[1] >= EDGE and box[1] + box[3] <= 1 - EDGE and slender >= STANDING
 
 
 def _inside(media: Media, turned: bool) -> float:
