@@ -39,7 +39,15 @@ def test_reads_the_constants_that_are_wanted() -> None:
 
 
 @pytest.mark.parametrize(
-    "bad", [b"\x0a\xff", b"\x0b", b"\x0a\x02\x0a\x05", b"\xff" * 20, b"\x0a\x02\x08\x01x"]
+    "bad",
+    [
+        b"\x0a\xff",
+        b"\x0b",
+        b"\x0a\x02\x0a\x05",
+        b"\xff" * 20,
+        b"\x0a\x02\x08\x01x",
+        b"\x0a" + b"\xff" * 9 + b"\x01",
+    ],
 )
 def test_what_is_no_graph_is_an_error(bad: bytes) -> None:
     with pytest.raises(ValueError):

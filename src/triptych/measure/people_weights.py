@@ -27,6 +27,8 @@ _DTYPE, _SHAPE, _CONTENT, _FLOATS = 1, 2, 4, 5
 _DIM, _SIZE = 2, 1
 #: The kind of a field that holds a message, and bytes that hold a field's number, kind and size.
 _MESSAGE, _HEAD = 2, 20
+#: Protocol buffers hold less than 2 GiB.
+_LARGEST = 2**31 - 1
 #: DataType.DT_FLOAT.
 _FLOAT32 = 1
 
@@ -67,9 +69,8 @@ def _nodes(graph: BinaryIO) -> Iterator[memoryview]:
         if key & 7 != _MESSAGE:
             raise ValueError("a graph holds messages only")
         size, at = _varint(memoryview(head), at)
-        rest = size - (len(head) - at)
-        graph.seek(min(rest, 0), os.SEEK_CUR)
-        body = head[at : at + size] + graph.read(max(rest, 0))
+        graph.seek(at - len(head), os.SEEK_CUR)
+        body = graph.read(min(size, _LARGEST))
         if len(body) != size:
             raise ValueError("a node reaches beyond the end")
         if key >> 3 == _NODE:
