@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from triptych.diff.context import finding
-from triptych.diff.told_once import told_once
+from triptych.diff.told_once import ONLY_TEXT, told_once
 from triptych.record.report import Evidence, Finding
 
 
@@ -14,7 +14,13 @@ def _found(aspect: str, box: list[float]) -> Finding:
 
 def test_a_region_on_a_changed_title_is_left_out() -> None:
     title = _found("on-screen text", [100, 20, 200, 30])
-    assert told_once([_found("regions", [110, 15, 60, 40]), title]) == [title]
+    told = told_once([_found("regions", [110, 15, 60, 40]), title])
+    assert [(f.aspect, f.relation) for f in told] == [
+        ("on-screen text", "different"),
+        ("regions", "same"),
+    ]
+    assert told[1].statement == ONLY_TEXT
+    assert not told[1].evidence and told[1].measure is None
 
 
 def test_a_region_elsewhere_stays() -> None:

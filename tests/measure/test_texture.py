@@ -206,3 +206,30 @@ def test_a_little_softening_is_taken_as_it_is() -> None:
     picture = edges()
     t = compared(whole(picture), whole(blurred(picture, 0.1)))
     assert t.typical == t.softening
+
+
+def test_letters_on_a_page_are_no_noise() -> None:
+    """On white only letters are away from black and white; B has one word in bold."""
+    rng = np.random.default_rng(0)
+    page = np.full((400, 720), 255.0)
+    for _ in range(500):
+        x, y = rng.integers(0, 700), rng.integers(0, 380)
+        page[y : y + 12, x : x + 3] = 90
+    other = page.copy()
+    other[40:140, 60:320] = 255
+    for x in range(60, 320, 40):
+        other[40:140, x : x + 20] = 120
+    t = compared(whole(page), whole(other))
+    assert abs(t.noise[0] - t.noise[1]) > 2  # the flattest blocks are other ones
+    assert abs(t.grain) < 1
+    noisy = np.clip(edges(720, 400) + rng.normal(0, 8, (400, 720)), 0, 255)
+    assert compared(whole(edges(720, 400)), whole(noisy)).grain == pytest.approx(8, abs=1.5)
+
+
+def test_a_mirrored_picture_is_mirrored_back_before_parts_are_compared() -> None:
+    picture = edges(720, 400)
+    rng = np.random.default_rng(0)
+    noisy = np.clip(picture + rng.normal(0, 8, picture.shape), 0, 255)
+    timemap = TimeMap([Piece(0.0, 2.0, 0.0, 1.0, "horizontal", 0)])
+    a, b = sampled([whole(picture)] * 4), sampled([whole(noisy)[:, ::-1]] * 4)
+    assert compare_texture(a, b, timemap).grain == pytest.approx(8, abs=1.5)

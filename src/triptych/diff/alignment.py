@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 from triptych.diff.thresholds import (
     AGREEMENT,
+    INCOHERENT,
+    INCOHERENT_LOG,
+    INCOHERENT_S,
     MATCH_SCORE,
     SPEED_INTERVAL,
     STILL_SCORE,
@@ -22,9 +27,22 @@ def is_match(match: Match, registered: Registered) -> bool:
     """
     if not match.timemap.pieces or match.score < MATCH_SCORE or registered.only_plain:
         return False
+    if _motions(match) >= INCOHERENT:
+        return False
     if registered.agreement is not None:
         return registered.agreement >= AGREEMENT
     return registered.transform is not None or match.score >= STILL_SCORE
+
+
+def _motions(match: Match) -> int:
+    """How many different ways of playing A the stretches of B would need."""
+    speeds: list[float] = []
+    for p in match.timemap.pieces:
+        if p.a1 - p.a0 < INCOHERENT_S:
+            continue
+        if all(p.slope * s <= 0 or abs(math.log(p.slope / s)) > INCOHERENT_LOG for s in speeds):
+            speeds.append(p.slope)
+    return len(speeds)
 
 
 def speed_known(match: Match) -> bool:

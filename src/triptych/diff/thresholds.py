@@ -71,6 +71,10 @@ MATCH_SCORE = 0.25
 #: Least agreement of what happens in both (see ``Registered.agreement``). Edits: 0.94 and more;
 #: unrelated pairs, two takes in one room and two halves of a take: at most 0.24.
 AGREEMENT = 0.5
+#: So many different ways of playing A (directions, or speeds further apart than this logarithm)
+#: in stretches of this many seconds and more are pieced together by chance: two halves of a take
+#: of a conveyor belt, where bottle follows bottle, needed five. Real edits need one or two.
+INCOHERENT, INCOHERENT_LOG, INCOHERENT_S = 4, 0.04, 0.5
 #: The same for pictures in which nothing happens and that could not be registered.
 STILL_SCORE = 0.85
 #: Widest interval of the speed, either way, at which a speed is stated.

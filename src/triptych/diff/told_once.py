@@ -10,15 +10,30 @@ from triptych.record.report import Finding
 #: the box's height on all sides (letters' edges, shadows and plates reach beyond what is read).
 INSIDE, MARGIN = 0.6, 0.6
 
+ONLY_TEXT = "no place changed but where on-screen text did, which is told as that"
+
 
 def told_once(findings: Sequence[Finding]) -> list[Finding]:
     """``findings`` without regions that on-screen text findings already account for."""
     texts = _boxes(f for f in findings if _is(f, "on-screen text"))
-    return [
-        f
-        for f in findings
-        if not (_is(f, "regions") and any(_covers(f, video, box) for video, box in texts))
-    ]
+    told: list[Finding] = []
+    left_out: Finding | None = None
+    for f in findings:
+        if _is(f, "regions") and any(_covers(f, video, box) for video, box in texts):
+            left_out = f
+        else:
+            told.append(f)
+    if left_out is not None and not any(f.aspect == "regions" for f in told):
+        # It was looked at: what changed there is told above.
+        update: dict[str, object] = {
+            "relation": "same",
+            "statement": ONLY_TEXT,
+            "values": {},
+            "evidence": [],
+            "measure": None,
+        }
+        told.append(left_out.model_copy(update=update))
+    return told
 
 
 def _is(f: Finding, aspect: str) -> bool:

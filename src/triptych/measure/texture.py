@@ -32,6 +32,8 @@ EDGE_SHARE, EDGE_GRADIENT, EDGE_COUNT = 0.03, 3.0, 50
 REBLUR = 1.0
 #: Blocks in which noise is measured, pixels; the share of flattest ones that is trusted.
 NOISE_BLOCK, FLATTEST = 16, 0.1
+#: Blocks away from black and white that noise is told from.
+ENOUGH_BLOCKS = 8
 #: Near black and white noise is cut off, so blocks there say too little, levels.
 NOISE_RANGE = (30.0, 225.0)
 
@@ -117,6 +119,19 @@ def noise_level(luma: U8) -> float | None:
     estimation", CVIU 64(2), 1996), by block instead of over the whole picture, so that texture
     does not count as noise. ``None`` for pictures smaller than a block.
     """
+    found = noise_blocks(luma)
+    if found is None:
+        return None
+    sigma, usable = found
+    values = sigma[usable] if int(usable.sum()) >= ENOUGH_BLOCKS else sigma.ravel()
+    return float(np.quantile(values, FLATTEST))
+
+
+def noise_blocks(luma: U8) -> tuple[F32, npt.NDArray[np.bool_]] | None:
+    """Noise of each block, levels, and whether it is away from black and white, where it is cut.
+
+    Both (h / NOISE_BLOCK, w / NOISE_BLOCK). ``None`` for pictures smaller than a block.
+    """
     h, w = (n // NOISE_BLOCK * NOISE_BLOCK for n in luma.shape)
     if not h or not w:
         return None
@@ -127,5 +142,4 @@ def noise_level(luma: U8) -> float | None:
     sigma = cv2.resize(response, size, interpolation=cv2.INTER_AREA) * math.sqrt(math.pi / 2) / 6
     mean = cv2.resize(p[:h, :w], size, interpolation=cv2.INTER_AREA)
     usable = (mean > NOISE_RANGE[0]) & (mean < NOISE_RANGE[1])
-    values = sigma[usable] if int(usable.sum()) >= 8 else sigma.ravel()
-    return float(np.quantile(values, FLATTEST))
+    return np.asarray(sigma, np.float32), usable

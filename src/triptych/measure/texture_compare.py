@@ -9,8 +9,15 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from triptych.measure.texture import TextureSample, TextureSampler, edge_spread, noise_level
-from triptych.measure.timemap import TimeMap
+from triptych.measure.texture import (
+    ENOUGH_BLOCKS,
+    TextureSample,
+    TextureSampler,
+    edge_spread,
+    noise_blocks,
+    noise_level,
+)
+from triptych.measure.timemap import Piece, TimeMap
 from triptych.media.frame import U8
 
 Area = tuple[float, float, float, float]
@@ -24,8 +31,9 @@ TOLERANCE = 0.7
 MIN_SIDE = 48
 #: Tiles a side that a difference in sharpness is looked for in, and how many must have edges.
 TILES, TILES_ENOUGH = 3, 4
-#: Softening, pixels, from which on tiles are looked at: half of what anybody calls softer.
-IN_DOUBT_PX = 0.25
+#: Softening, pixels, and noise, levels, from which on they are looked at again part by part: half
+#: of what counts.
+IN_DOUBT_PX, IN_DOUBT_LEVELS = 0.25, 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +110,14 @@ def _cut(sample: TextureSample, area: Area) -> U8:
     return sample.luma[round(y0 * h) : round(y1 * h), round(x0 * w) : round(x1 * w)]
 
 
-def _turned(sample: TextureSample, quarters: int) -> TextureSample:
+def _turned(sample: TextureSample, p: Piece) -> TextureSample:
+    """A's sample turned as B shows it: mirrored, then by quarters."""
     luma, (x0, y0, x1, y1) = sample.luma, sample.area
-    for _ in range(quarters % 4):
+    if p.mirror == "horizontal":
+        luma, x0, x1 = luma[:, ::-1], 1 - x1, 1 - x0
+    elif p.mirror == "vertical":
+        luma, y0, y1 = luma[::-1], 1 - y1, 1 - y0
+    for _ in range(p.quarter_turns % 4):
         luma = np.rot90(luma, -1)
         x0, y0, x1, y1 = 1 - y1, x0, 1 - y0, x1
     return TextureSample(np.ascontiguousarray(luma), (x0, y0, x1, y1))
@@ -153,8 +166,8 @@ def frames_shown(bars_a: Area, bars_b: Area, zoom: float | None) -> tuple[Area, 
     )
 
 
-def _pick(a: TextureSampler, b: TextureSampler, timemap: TimeMap) -> list[tuple[int, int, int]]:
-    """(index in A, index in B, quarter turns) of samples of the same moments."""
+def _pick(a: TextureSampler, b: TextureSampler, timemap: TimeMap) -> list[tuple[int, int, Piece]]:
+    """(index in A, index in B, the stretch) of samples of the same moments."""
     times = np.asarray(b.times)
     found = []
     for i, time in enumerate(a.times):
@@ -163,7 +176,7 @@ def _pick(a: TextureSampler, b: TextureSampler, timemap: TimeMap) -> list[tuple[
                 continue
             j = int(np.argmin(np.abs(times - p.to_b(time))))
             if abs(times[j] - p.to_b(time)) <= TOLERANCE:
-                found.append((i, j, p.quarter_turns))
+                found.append((i, j, p))
                 break
     if len(found) <= MOMENTS:
         return found
@@ -182,8 +195,8 @@ def compare_texture(
     frame_a, frame_b = frames_shown(bars_a, bars_b, zoom)
     moments, height = [], 0
     kept: list[tuple[U8, U8]] = []
-    for i, j, quarters in _pick(a, b, timemap):
-        sample_a = _turned(a.samples[i], quarters)
+    for i, j, piece in _pick(a, b, timemap):
+        sample_a = _turned(a.samples[i], piece)
         patches = common_patches(sample_a, b.samples[j], frame_a, frame_b)
         if patches is None:
             continue
@@ -202,11 +215,15 @@ def compare_texture(
     if softening is not None and abs(softening) >= IN_DOUBT_PX:
         in_tiles = [x for x in map(_in_tiles, kept) if x is not None]
         typical = softening if not in_tiles else _median(in_tiles)
+    grain = _median([signed_root(m.noise_b**2 - m.noise_a**2) for m in noisy])
+    if grain is not None and abs(grain) >= IN_DOUBT_LEVELS:
+        in_blocks = [x for x in map(_in_blocks, kept) if x is not None]
+        grain = _lesser(grain, _median(in_blocks)) if in_blocks else grain
     return Texture(
         moments=moments,
         softening=softening,
         typical=typical,
-        grain=_median([signed_root(m.noise_b**2 - m.noise_a**2) for m in noisy]),
+        grain=grain,
         spread=_both([m.spread_a for m in sharp], [m.spread_b for m in sharp]),
         noise=_both([m.noise_a for m in noisy], [m.noise_b for m in noisy]),
         height=height,
@@ -227,6 +244,29 @@ def _in_tiles(patches: tuple[U8, U8]) -> float | None:
             return None
         spreads.append(float(np.median(known)))
     return signed_root(spreads[1] ** 2 - spreads[0] ** 2)
+
+
+def _in_blocks(patches: tuple[U8, U8]) -> float | None:
+    """Noise that B has more, levels, in the median of blocks that are usable in both.
+
+    Of pages and screens no block is flat but white ones, where noise is cut off: what differs in
+    the flattest of the rest are letters. Noise is in every block.
+    """
+    a, b = (noise_blocks(p) for p in patches)
+    if a is None or b is None:
+        return None
+    both = a[1] & b[1]
+    if int(both.sum()) < ENOUGH_BLOCKS:
+        return None
+    apart = b[0][both].astype(np.float64) ** 2 - a[0][both].astype(np.float64) ** 2
+    return signed_root(float(np.median(apart)))
+
+
+def _lesser(x: float, y: float | None) -> float:
+    """The one of two measures that says less; nothing where they contradict each other."""
+    if y is None or x * y <= 0:
+        return 0.0
+    return min(x, y, key=abs)
 
 
 def _median(values: Sequence[float]) -> float | None:
