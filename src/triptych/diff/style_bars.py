@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from triptych.diff import thresholds as limit
+from triptych.diff.bars_follow import follows_picture
 from triptych.diff.context import Context, finding
 from triptych.diff.moments import of_pairs, spread
 from triptych.diff.style_look import sureness
@@ -29,7 +30,9 @@ def bars_finding(ctx: Context) -> Finding:
         for i, gap in enumerate(gaps)
         if abs(gap) >= limit.BARS_SHARE and abs(media_b.bars[i] - pixels[i]) > limit.BARS_PX
     ]
-    differing = [i for i in differing if not _plain(ctx, i, gaps[i])]
+    differing = [
+        i for i in differing if not _plain(ctx, i, gaps[i]) and not follows_picture(ctx, i, gaps[i])
+    ]
     worst = max(differing or range(4), key=lambda i: abs(gaps[i]))
     if differing:
         told = []

@@ -52,6 +52,11 @@ GRAIN = 3.0
 BARS_SHARE, BARS_PX = 0.015, 2
 #: Spread of levels in a bar, whatever its level: re-encoded bars stay under 1.
 PLAIN_BAR = 2.5
+#: A bar of one video follows the picture where its place is dark (level) and even (levels from the
+#: median, at half of its pixels) in the other at this share of the moments; less of the picture
+#: than the last is out of view. A pillarboxed film panned, turned, shaken, with logos and other
+#: footage put in: all moments; bars put over clips: none.
+BARS_FOLLOW, BARS_DARK, BARS_EVEN, BARS_SEEN = 0.7, 70, 4, 0.002
 #: What lies beside a bar differs from it by more, levels, along most of its border. Set by eye:
 #: twice what may vary within a bar.
 BAR_EDGE = 5.0

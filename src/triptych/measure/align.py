@@ -53,6 +53,10 @@ LINE_ERROR = 0.01
 #: Where the best line is no more alike than any two moments, nothing moves. Coding noise of still
 #: pictures (CRF 16 against 38): below 0.001; a talking head, a belt, a signer: 0.18 and more.
 STANDS_OUT = 0.01
+#: Share of both videos that is matched where nearly all is.
+NEARLY_ALL = 0.95
+#: How often what is static is taken anew from what is matched.
+SETTLE_ROUNDS = 2
 #: Ways of moving through A that the path may take besides the main one.
 MOTIONS = 8
 
@@ -121,6 +125,10 @@ def align(a: Survey, b: Survey, offset_s: float | None = None) -> Match:
     pieces, holds = pieces_of(runs, path_step, a, b, views.describe_a, views.describe_b)
     if not pieces:
         pieces = _whole(a, b, best.orientation, guess, best.similarity)
+    elif _partial(pieces, a, b) and all(_oriented(p) == best.orientation for p in pieces):
+        for _ in range(SETTLE_ROUNDS):
+            views.settle(best.orientation, pieces, path_step)
+            pieces = finish(pieces, path_step, a, b, views.describe_a, views.describe_b) or pieces
     speed, interval = _speed(pieces, a, b, views)
     main = max(pieces, key=lambda p: p.a1 - p.a0, default=None)
     return Match(
@@ -146,6 +154,17 @@ def _check_offset(offset_s: float, end_a: float, end_b: float) -> None:
             f"--offset: {offset_s:g} s leaves nothing to compare: A lasts {end_a:.2f} s and B "
             f"{end_b:.2f} s, so give {lowest:.2f} to {highest:.2f}"
         )
+
+
+def _oriented(p: Piece) -> Orientation:
+    return Orientation(p.mirror, p.quarter_turns)
+
+
+def _partial(pieces: Sequence[Piece], a: Survey, b: Survey) -> bool:
+    """Whether either video has more than a little that the other lacks."""
+    in_a = sum(p.a1 - p.a0 for p in pieces)
+    in_b = sum(abs(p.b1 - p.b0) for p in pieces)
+    return min(in_a / max(a.duration, 1e-6), in_b / max(b.duration, 1e-6)) < NEARLY_ALL
 
 
 def at_line(match: Match, a: Survey, b: Survey, offset: float, slope: float) -> Match | None:

@@ -20,6 +20,7 @@ from triptych.measure.descriptors import (
 from triptych.measure.geometry import Guess
 from triptych.measure.refine import Describe
 from triptych.measure.survey import Survey
+from triptych.measure.timemap import Piece
 from triptych.media.frame import U8
 
 #: Cells described at a time.
@@ -27,6 +28,8 @@ SPREAD_CELLS = 2000
 #: Videos of up to so many thumbnails are described once, whole: 8 MB. The lines are fitted in
 #: several rounds, each of which asks for most of them.
 KEPT_DESCRIPTORS = 2000
+#: Cells that what is static is told from, at least.
+FEWEST_CELLS = 5
 #: Left, top, right, bottom of a part of a picture, as shares of its width and height.
 Share = tuple[float, float, float, float]
 
@@ -62,6 +65,24 @@ class Views:
             self.plain_b = db[:, -1]
             result[o] = da @ db.T
         return result
+
+    def settle(self, o: Orientation, pieces: Sequence[Piece], step: float) -> None:
+        """Take what is static from the matched stretches alone.
+
+        Footage that only one video has is in its mean too: then the same moments are described
+        otherwise in both, and in slow scenes seem to lie a frame or two elsewhere.
+        """
+        spans_a = [(p.a0, p.a1) for p in pieces]
+        spans_b = [(min(p.b0, p.b1), max(p.b0, p.b1)) for p in pieces]
+        for which, survey, spans in ((None, self.a, spans_a), (o, self.b, spans_b)):
+            middles = (np.arange(cell_count(survey.duration, step)) + 0.5) * step
+            inside = np.zeros(len(middles), np.bool_)
+            for start, end in spans:
+                inside |= (middles >= start) & (middles <= end)
+            index = np.flatnonzero(inside)
+            if len(index) >= FEWEST_CELLS:
+                seen = cells(survey.thumbs, survey.duration, step, index)
+                self._static[which] = static_part(self._look(seen, which))
 
     def track(self, o: Orientation | None, step: float, basis: F32 | None = None) -> F32:
         """Descriptors of A's cells (``None``) or of B's turned back from ``o``.
