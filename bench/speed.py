@@ -29,7 +29,7 @@ FFMPEG = ["ffmpeg", "-nostdin", "-v", "error", "-y"]
 
 #: Compiled modules are kept, as they are on a user's machine: the first run writes them.
 ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-#: The slow measurers, one of which is installed by hand.
+#: The slow measurers: text, and those of two extras.
 MEASURED = ("--skip", "text,speech,people")
 
 #: What each figure is held to.
