@@ -5,7 +5,9 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import replace
+from threading import Lock
 from typing import Any
 
 from triptych.diff import (
@@ -51,6 +53,8 @@ DIMENSIONS: tuple[Findings, ...] = (
     sound.findings,
 )
 
+#: Those that never run at the same time: camera work needs the people for the shot scale.
+NETWORKS: tuple[Findings, ...] = (text.findings, people.findings, camera.findings)
 #: How often B's framing is steadied and the videos are aligned again.
 STEADY_ROUNDS = 2
 
@@ -162,10 +166,13 @@ def _hear(context: Context, a: Seen, b: Seen) -> None:
 
 def _findings(context: Context) -> Iterator[Finding]:
     done = 0
+    one_network = Lock()
 
     def ask(dimension: Findings) -> list[Finding]:
         nonlocal done
-        found = [limited(context, excused(context, f)) for f in dimension(context)]
+        # The networks that read text and find people use several hundred MB each.
+        with one_network if dimension in NETWORKS else nullcontext():
+            found = [limited(context, excused(context, f)) for f in dimension(context)]
         done += 1
         say(context.options, "comparing", done / len(DIMENSIONS))
         return found
