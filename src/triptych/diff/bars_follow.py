@@ -11,11 +11,10 @@ import numpy as np
 
 from triptych.diff import thresholds as limit
 from triptych.diff.context import Context
-from triptych.measure.matched import own_transform, placement
+from triptych.measure.matched import active_mask, own_transform, placement
 from triptych.measure.pairs import Mask, Pair
 from triptych.measure.register import F64, Transform
 from triptych.media.frame import U8
-from triptych.record.report import Media
 
 
 def follows_picture(ctx: Context, side: int, gap: float) -> bool:
@@ -60,10 +59,8 @@ def _seen(
     shape_a, shape_b = picture_a.shape, pair.b.y.shape
     if gap < 0:
         # All of A's bars: which of them is on which side of B depends on how A is turned.
-        inside = np.zeros(shape_a, np.uint8)
-        left, top, right, bottom = _scaled(ctx.a.media, shape_a)
-        inside[top : shape_a[0] - bottom, left : shape_a[1] - right] = 255
-        where = cv2.warpAffine(255 - inside, matrix, shape_b[::-1]) > 250
+        outside = np.where(active_mask(ctx.a), 0, 255).astype(np.uint8)
+        where = cv2.warpAffine(outside, matrix, shape_b[::-1]) > 250
         where &= _band(shape_b, side, 0.5)
         other = pair.b.y
     else:
@@ -87,12 +84,3 @@ def _band(shape: tuple[int, ...], side: int, share: float) -> Mask:
     strips = (np.s_[:, :thick], np.s_[:thick], np.s_[:, width - thick :], np.s_[height - thick :])
     out[strips[side]] = True
     return out
-
-
-def _scaled(media: Media, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
-    width, height = media.display_width or shape[1], media.display_height or shape[0]
-    fx, fy = shape[1] / width, shape[0] / height
-    left, top, right, bottom = (
-        round(bar * f) for bar, f in zip(media.bars, (fx, fy, fx, fy), strict=True)
-    )
-    return left, top, right, bottom

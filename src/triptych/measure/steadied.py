@@ -53,12 +53,12 @@ def steadied(
     ``each`` (time in A, time in B, transform) are registered moments, of which :func:`bends_time`
     holds.
     """
-    times, course = _course(each, b.thumbs.times)
+    times = b.thumbs.times
     size_a = a.size if o.quarter_turns % 2 == 0 else a.size[::-1]
     fill = fill_matrix(size_a, b.size)
     of_thumb, to_thumb = _from_thumb(size_a), np.linalg.inv(_from_thumb(b.size))
     pictures = np.empty_like(b.thumbs.pictures)
-    for i, (scale, degrees, across, down) in enumerate(course):
+    for i, (scale, degrees, across, down) in enumerate(_course(each, times)):
         t = Transform(math.exp(scale), degrees, (across, down), 0)
         matrix = to_thumb @ np.vstack([matrix_of(t, fill, b.size), [0, 0, 1]]) @ of_thumb
         pictures[i] = _warped(b.thumbs.pictures[i], matrix[:2])
@@ -75,8 +75,8 @@ def steadied(
     return replace(b, media=media, thumbs=Thumbs(times, pictures), size=size_a)
 
 
-def _course(each: Sequence[tuple[float, float, Transform | None]], times: F64) -> tuple[F64, F64]:
-    """``times`` and B's framing at each of them: log of scale, degrees, shift, (n, 4)."""
+def _course(each: Sequence[tuple[float, float, Transform | None]], times: F64) -> F64:
+    """B's framing at each of ``times``: log of scale, degrees, shift, (n, 4)."""
     good = good_moments(each)
     at = np.array([t for t, _ in good])
     seen = np.array([[math.log(x.scale), x.degrees, *x.shift] for _, x in good])
@@ -87,7 +87,7 @@ def _course(each: Sequence[tuple[float, float, Transform | None]], times: F64) -
         # What bends stays bent where it was seen; beyond, the line goes on.
         rest = np.interp(times, at, column - offset - slope * at)
         columns.append(offset + slope * times + rest)
-    return times, np.stack(columns, axis=1)
+    return np.stack(columns, axis=1)
 
 
 def _line(x: F64, y: F64) -> tuple[float, float]:
