@@ -22,8 +22,9 @@ from triptych.measure.geometry import PLAIN, Guess, by_keypoints, guesses
 from triptych.measure.lines import Line, background_of, choose, contradicts, find_lines
 from triptych.measure.long import align_long, cell_length, principal_directions
 from triptych.measure.pieces import Hold, finish, pieces_of
-from triptych.measure.refine import WIDTH, Fit, fit_line
+from triptych.measure.refine import fit_line
 from triptych.measure.segments import Motion, Run, best_path, evened, favoured
+from triptych.measure.speeds import speed_of
 from triptych.measure.survey import Survey
 from triptych.measure.timemap import Piece, TimeMap
 from triptych.measure.views import Views, active_share
@@ -129,7 +130,7 @@ def align(a: Survey, b: Survey, offset_s: float | None = None) -> Match:
         for _ in range(SETTLE_ROUNDS):
             views.settle(best.orientation, pieces, path_step)
             pieces = finish(pieces, path_step, a, b, views.describe_a, views.describe_b) or pieces
-    speed, interval = _speed(pieces, a, b, views)
+    speed, interval = speed_of(pieces, a, b, views)
     main = max(pieces, key=lambda p: p.a1 - p.a0, default=None)
     return Match(
         score=max(0.0, best.similarity),
@@ -197,7 +198,7 @@ def _align_long(a: Survey, b: Survey, longest: float) -> Match:
         views.track(None, step, basis), {o: views.track(o, step, basis) for o in ORIENTATIONS}, step
     )
     pieces = finish(found.pieces, step, a, b, views.describe_a, views.describe_b)
-    speed, interval = _speed(pieces, a, b, views)
+    speed, interval = speed_of(pieces, a, b, views)
     main = max(pieces, key=lambda p: p.a1 - p.a0, default=None)
     return Match(
         score=max(0.0, found.similarity),
@@ -337,44 +338,3 @@ def _whole(
     if a1 <= a0:
         return []
     return [Piece(a0, a1, offset + slope * a0, slope, o.mirror, o.quarter_turns, score)]
-
-
-def _speed(
-    pieces: Sequence[Piece], a: Survey, b: Survey, views: Views
-) -> tuple[float, tuple[float, float]]:
-    """Speed over all pieces that share the main one's, and its interval."""
-    if not pieces:
-        return 1.0, (0.0, float("inf"))
-    main = max(pieces, key=lambda p: p.a1 - p.a0)
-    alike = [
-        p for p in pieces if p.slope * main.slope > 0 and p.quarter_turns == main.quarter_turns
-    ]
-    fits: list[Fit] = []
-    for p in alike:
-        fit = fit_piece(p, a, b, views)
-        if fit is not None and abs(fit.slope / main.slope - 1) < 0.2:
-            fits.append(fit)
-    if not fits:
-        return main.speed, (main.speed / 2, main.speed * 2)
-    weights = np.array([1 / f.error**2 for f in fits])
-    slope = abs(float((weights * [f.slope for f in fits]).sum() / weights.sum()))
-    error = interval_width(float(weights.sum() ** -0.5), slope)
-    return 1 / slope, (1 / (slope + error), 1 / max(slope - error, 1e-3))
-
-
-def interval_width(error: float, slope: float) -> float:
-    """Half width of the slope's interval from its standard error."""
-    return WIDTH * error + 0.001 * slope
-
-
-def fit_piece(p: Piece, a: Survey, b: Survey, views: Views) -> Fit | None:
-    """The exact line of one piece."""
-    return fit_line(
-        a.thumbs,
-        b.thumbs.times,
-        views.describe_a,
-        views.describe_b(Orientation(p.mirror, p.quarter_turns)),
-        (p.a0, p.a1),
-        (p.b0 - p.slope * p.a0, p.slope),
-        window=0.15,
-    )
