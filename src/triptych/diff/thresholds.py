@@ -56,7 +56,7 @@ PLAIN_BAR = 2.5
 #: A bar of one video follows the picture where its place is dark (level) and even (levels from the
 #: median, at half of its pixels) in the other at this share of the moments; less of the picture
 #: than the last is out of view. So told of 14 pairs of a pillarboxed film, panned, turned, shaken,
-#: with logos and other footage put in, and of none but one of 12 pairs with bars put over clips.
+#: with logos and other footage put in, and of one (wrongly) of 11 pairs with bars put over clips.
 BARS_FOLLOW, BARS_DARK, BARS_EVEN, BARS_SEEN = 0.7, 70, 4, 0.002
 #: What lies beside a bar differs from it by more, levels, along most of its border. Set by eye:
 #: twice what may vary within a bar.
