@@ -31,8 +31,9 @@ def aside(work: Callable[[threading.Event], T]) -> T:
             errors.append(e)
 
     thread = threading.Thread(target=run, daemon=True)
-    thread.start()
     try:
+        # Starting waits as well, for the thread to say that it runs.
+        thread.start()
         thread.join()
     except BaseException:
         left.set()
