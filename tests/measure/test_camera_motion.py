@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from triptych.measure.camera_drift import drift
+from triptych.measure.camera_drift import Course, drift, good_moments
 from triptych.measure.camera_motion import own_motion, shots_between, step
 from triptych.measure.register import Transform
 from triptych.measure.shots import Transition
@@ -167,3 +167,12 @@ def test_scatter_is_told_from_a_course() -> None:
 def test_too_few_moments_say_nothing() -> None:
     assert drift(moments([(1.0, 0.0, 0.0, 0.0)] * 4)) is None
     assert drift([(0.0, 0.0, None)] * 16) is None
+
+
+def test_the_course_goes_straight_between_moments_and_past_half_a_turn() -> None:
+    parts = [(1.02**i, (174 + 2 * i + 180) % 360 - 180, 0.01 * i, 0.0) for i in range(9)]
+    course = Course(good_moments(moments(parts)))
+    between = course.at(3.5)
+    assert between.scale == pytest.approx(1.02**3.5)
+    assert between.degrees == pytest.approx(181)
+    assert between.shift == pytest.approx((0.035, 0.0))

@@ -15,6 +15,7 @@ from triptych.measure.register import (
     find_transform,
     keypoints,
     matrix_of,
+    nudge,
     orientation_matrix,
 )
 
@@ -78,6 +79,24 @@ def test_a_known_transform_is_measured(
     for point in ([10.0, 20.0], [300.0, 170.0]):
         wanted = linear @ (point - centre) + centre + np.array(shift) * size
         assert m[:, :2] @ point + m[:, 2] == pytest.approx(wanted, abs=1.0)
+
+
+@pytest.mark.parametrize("shift", [(0.0, 0.0), (0.004, -0.006), (-0.01, 0.003)])
+def test_a_picture_that_hardly_moved_is_nudged_into_place(shift: tuple[float, float]) -> None:
+    a = picture(1.0, size=(320, 180))
+    t = nudge(a, darker(turned(0.4, 1.004, shift)(a)))
+    assert t is not None
+    assert t.scale == pytest.approx(1.004, abs=0.002)
+    assert t.degrees == pytest.approx(0.4, abs=0.1)
+    assert t.shift == pytest.approx(shift, abs=0.002)
+
+
+def test_a_nudge_is_not_taken_for_another_picture_or_another_size() -> None:
+    a = picture(1.0, size=(320, 180))
+    assert nudge(a, picture(1.0, seed=5, size=(320, 180))) is None
+    assert nudge(a, turned(25, 1.0)(a)) is None
+    assert nudge(a, np.ascontiguousarray(a[::2, ::2])) is None
+    assert nudge(np.full_like(a, 90), np.full_like(a, 90)) is None
 
 
 def test_sizes_and_light_may_differ() -> None:

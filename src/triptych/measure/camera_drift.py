@@ -125,16 +125,21 @@ def smoothed(x: F64) -> F64:
     return np.asarray(out, np.float64)
 
 
-def at(each: Sequence[tuple[float, float, Transform | None]], time_b: float) -> Transform | None:
-    """The smoothed transform at ``time_b``, seconds, straight between moments."""
-    good = good_moments(each)
-    if len(good) < 3:
-        return None
-    times = [b for b, _ in good]
-    columns = np.array([[math.log(t.scale), t.degrees, t.shift[0], t.shift[1]] for _, t in good])
-    columns[:, 1] = _unwrapped(columns[:, 1].tolist())
-    log_scale, degrees, across, down = (
-        float(np.interp(time_b, times, smoothed(c))) for c in columns.T
-    )
-    agreeing = int(np.median([t.agreeing for _, t in good]))
-    return Transform(math.exp(log_scale), degrees, (across, down), agreeing)
+class Course:
+    """The smoothed transform over time, straight between moments; of three moments at least."""
+
+    def __init__(self, good: Sequence[tuple[float, Transform]]) -> None:
+        """``good``: what :func:`good_moments` gives."""
+        parts = [[math.log(t.scale), t.degrees, t.shift[0], t.shift[1]] for _, t in good]
+        columns = np.array(parts, np.float64).T
+        columns[1] = _unwrapped(columns[1].tolist())
+        self._times = [b for b, _ in good]
+        self._columns = [smoothed(c) for c in columns]
+        self._agreeing = int(np.median([t.agreeing for _, t in good]))
+
+    def at(self, time_b: float) -> Transform:
+        """The transform at ``time_b``, seconds of B."""
+        log_scale, degrees, across, down = (
+            float(np.interp(time_b, self._times, c)) for c in self._columns
+        )
+        return Transform(math.exp(log_scale), degrees, (across, down), self._agreeing)

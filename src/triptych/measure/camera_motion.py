@@ -71,7 +71,7 @@ def step(a: U8, b: U8) -> tuple[float, float, float, float] | None:
     Right and down in pixels at the centre, how many times larger, degrees clockwise; ``None``
     where no one transform is obeyed.
     """
-    pa, pb = follow(a, b)
+    pa, pb, _ = follow(a, b)
     if len(pa) < FEWEST:
         return None
     cv2.setRNGSeed(7)  # RANSAC draws from one generator for the whole process

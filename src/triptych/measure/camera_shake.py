@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from triptych.measure.align import Match
-from triptych.measure.camera_drift import at
+from triptych.measure.camera_drift import Course, good_moments
 from triptych.measure.descriptors import Orientation
 from triptych.measure.follow import FEWEST, follow
 from triptych.measure.register import (
@@ -40,6 +40,8 @@ OFF_FRAMES = 0.2
 #: Where B jitters more than this (pixels), neighbours of each of its frames are tried too: the
 #: mapping of time may be a frame out, and then a moving camera looks like a shaking one.
 TRY_PX, NEIGHBOURS = 0.2, (-1, 1, -2, 2)
+#: Registered moments that the smooth course is drawn through, at least.
+FEWEST_MOMENTS = 3
 #: Spread of corners about their common displacement, pixels, above which a sample is dropped.
 SPREAD_PX = 1.5
 
@@ -69,9 +71,13 @@ class _Sample:
 
 def shake(match: Match, each: Each, a: Survey, b: Survey) -> Shake | None:
     """Measure it, or ``None`` where too few frames of the same moments can be registered."""
+    good = good_moments(each)
+    if len(good) < FEWEST_MOMENTS:
+        return None
+    course = Course(good)
     found: list[tuple[float, list[_Sample]]] = []
     for burst in _bursts(match, a, b):
-        jitter = _jitter(burst, each, a, b, ())
+        jitter = _jitter(burst, course, a, b, ())
         if jitter is not None:
             found.append((jitter, burst))
     if not found:
@@ -79,7 +85,7 @@ def shake(match: Match, each: Each, a: Survey, b: Survey) -> Shake | None:
     found.sort(key=lambda x: x[0])
     pixels, burst = found[(len(found) - 1) // 2]
     if pixels > TRY_PX:
-        again = _jitter(burst, each, a, b, NEIGHBOURS)
+        again = _jitter(burst, course, a, b, NEIGHBOURS)
         pixels = pixels if again is None else min(pixels, again)
     own_a = _own(a, [s.i for s in burst]) if pixels > TRY_PX else 0.0
     own_b = _own(b, [s.j for s in burst]) if pixels > TRY_PX else 0.0
@@ -131,7 +137,7 @@ def _as_far(samples: Iterable[tuple[float, _Sample]], centre: float) -> list[_Sa
 
 
 def _jitter(
-    burst: Sequence[_Sample], each: Each, a: Survey, b: Survey, neighbours: Sequence[int]
+    burst: Sequence[_Sample], course: Course, a: Survey, b: Survey, neighbours: Sequence[int]
 ) -> float | None:
     """RMS over both axes, pixels, of what a parabola over time leaves of the displacement."""
     times, moved = [], []
@@ -140,7 +146,7 @@ def _jitter(
         for k in (0, *neighbours):
             j = s.j + k
             if 0 <= j < len(b.stills.times):
-                tried = _displacement(s, j, each, a, b)
+                tried = _displacement(s, j, course, a, b)
                 if tried is not None and (best is None or tried[2] < best[2]):
                     best = tried
         if best is not None:
@@ -159,16 +165,15 @@ def _rough(times: F64, moved: F64) -> float:
 
 
 def _displacement(
-    s: _Sample, j: int, each: Each, a: Survey, b: Survey
+    s: _Sample, j: int, course: Course, a: Survey, b: Survey
 ) -> tuple[float, float, float] | None:
     """Right, down (pixels of B) from where the smooth course puts A's frame, and what differs."""
     target = b.stills.pictures[j].y
-    course = at(each, float(b.stills.times[s.j]))
-    if course is None:
-        return None
-    placed = _placed(a.stills.pictures[s.i].y, s.piece, course, (target.shape[1], target.shape[0]))
+    size = target.shape[1], target.shape[0]
+    expected = course.at(float(b.stills.times[s.j]))
+    placed = _placed(a.stills.pictures[s.i].y, s.piece, expected, size)
     placed, blurred = _blurred(placed), _blurred(target)
-    pa, pb = follow(placed, blurred)
+    pa, pb, _ = follow(placed, blurred)
     if len(pa) < FEWEST:
         return None
     way = pb - pa
@@ -206,7 +211,7 @@ def _own(s: Survey, index: Sequence[int]) -> float:
     at_once = np.zeros(2)
     course, times = [at_once], [float(s.stills.times[index[0]])]
     for i, j in pairwise(index):
-        pa, pb = follow(s.stills.pictures[i].y, s.stills.pictures[j].y)
+        pa, pb, _ = follow(s.stills.pictures[i].y, s.stills.pictures[j].y)
         if len(pa) < FEWEST:
             continue
         at_once = at_once + np.median(pb - pa, axis=0)

@@ -111,6 +111,7 @@ def camera_flow(field: F32, mask: Mask) -> F32:
         off = (terms @ fit - wanted).reshape(2, -1)
         far = np.hypot(off[0], off[1])
         keep = np.tile(far <= max(CAMERA_SLACK, float(np.median(far))), 2)
-        fit = np.linalg.lstsq(terms[keep], wanted[keep], rcond=None)[0]
+        kept = terms * keep[:, None]
+        fit = np.linalg.lstsq(kept.T @ terms, kept.T @ wanted, rcond=None)[0]
     move = np.stack([fit[0] + fit[2] * x - fit[3] * y, fit[1] + fit[2] * y + fit[3] * x], axis=-1)
     return move.astype(np.float32)

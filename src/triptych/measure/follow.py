@@ -16,8 +16,9 @@ CORNERS, APART, FEWEST = 120, 8, 12
 RETURN_PX = 1.0
 
 
-def follow(a: U8, b: U8) -> tuple[F32, F32]:
-    """Positions (n, 2) of corners of luma ``a`` (h, w), and where they are in ``b``.
+def follow(a: U8, b: U8) -> tuple[F32, F32, int]:
+    """Positions (n, 2) of corners of luma ``a`` (h, w), where they are in ``b``, and how many
+    were looked for.
 
     Brightness and contrast of ``b`` are brought to ``a``'s first; corners that do not find back
     are left out.
@@ -25,13 +26,13 @@ def follow(a: U8, b: U8) -> tuple[F32, F32]:
     empty = np.empty((0, 2), np.float32)
     corners = cv2.goodFeaturesToTrack(a, CORNERS, 0.01, APART, blockSize=5)
     if corners is None or len(corners) < FEWEST:
-        return empty, empty
+        return empty, empty, 0 if corners is None else len(corners)
     b = _like(b, a)
     ahead, found, _ = cv2.calcOpticalFlowPyrLK(a, b, corners, _nothing(), winSize=(15, 15))
     back, again, _ = cv2.calcOpticalFlowPyrLK(b, a, ahead, _nothing(), winSize=(15, 15))
     off = np.abs(back - corners).reshape(-1, 2).max(axis=1)
     good = (found.ravel() == 1) & (again.ravel() == 1) & (off < RETURN_PX)
-    return corners.reshape(-1, 2)[good], ahead.reshape(-1, 2)[good]
+    return corners.reshape(-1, 2)[good], ahead.reshape(-1, 2)[good], len(corners)
 
 
 def _nothing() -> F32:

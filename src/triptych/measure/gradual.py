@@ -177,10 +177,12 @@ def _dissolves(times: F64, x: F32) -> list[Gradual]:
         size = _rms(x[b] - x[a])
         alike = (spread[a] * spread[b]).sum(axis=1) / (norm[a] * norm[b])
         share = ((times[i] - times[a]) / (times[b] - times[a])).astype(np.float32)[:, None]
+        # Medians are slow, and most windows are no candidates anyway.
+        k = np.flatnonzero((size > DIFFERENCE) & (alike < ALIKE))
+        i, a, b, size, share = i[k], a[k], b[k], size[k], share[k]
         most = _middle(x[b] - x[a])
         rest = _middle(x[i] - (1 - share) * x[a] - share * x[b])
-        good = (size > DIFFERENCE) & (most > EVERYWHERE) & (alike < ALIKE)
-        good &= rest < UNEXPLAINED * most
+        good = (most > EVERYWHERE) & (rest < UNEXPLAINED * most)
         candidates += [
             (float(rest[k] - size[k]), int(a[k]), int(b[k])) for k in np.flatnonzero(good)
         ]

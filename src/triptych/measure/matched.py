@@ -21,6 +21,7 @@ from triptych.measure.register import (
     find_transform,
     keypoints,
     matrix_of,
+    nudge,
     orientation_matrix,
 )
 from triptych.measure.survey import Survey
@@ -262,6 +263,9 @@ def _in_place(t: Transform | None) -> bool:
 
 def _transform(m: Moment) -> Transform | None:
     upright = np.ascontiguousarray(orient(m.a.y, m.orientation), dtype=np.uint8)
+    near = nudge(upright, m.b.y)
+    if _in_place(near):
+        return near
     return find_transform(keypoints(upright), keypoints(m.b.y))
 
 

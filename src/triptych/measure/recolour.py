@@ -98,11 +98,10 @@ def _bins(a: F32, b: F32) -> tuple[F64, F64]:
     """Mean colours (k, 6) of A and B in each bin of A's colour, and what each bin counts."""
     index = (a // BIN).astype(np.int64)
     key = (index[:, 0] * 64 + index[:, 1]) * 64 + index[:, 2]
-    order = np.argsort(key, kind="stable")
-    ordered = key[order]
-    start = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-    count = np.diff(np.concatenate([start, [len(ordered)]]))
-    both = np.hstack([a, b])[order].astype(np.float64)
-    means = np.add.reduceat(both, start, axis=0) / count[:, None]
+    every = np.bincount(key)
+    used = np.flatnonzero(every)
+    count = every[used]
+    sums = [np.bincount(key, weights=c)[used] for both in (a, b) for c in both.T]
+    means = np.stack(sums, axis=1) / count[:, None]
     weight = np.where(count < LEAST * len(a), 0.0, np.minimum(count, MOST * len(a)))
     return means, weight.astype(np.float64)

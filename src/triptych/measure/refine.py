@@ -29,11 +29,15 @@ MOST_WEIGHT = 4.0
 EDGE_FRAMES = 2
 #: Rounds of re-fitting around the line found last.
 ROUNDS = 3
+#: Frames of B by which the line may still move in a round without another one after it.
+SETTLED = 0.05
 #: The interval is this many standard errors either way. Residuals of neighbouring anchors are
 #: alike, so the plain standard error is too small; see ``diff/thresholds.py``.
 WIDTH = 4.0
 
-Describe = Callable[[npt.NDArray[np.intp]], F32]
+Index = npt.NDArray[np.intp]
+Mask = npt.NDArray[np.bool_]
+Describe = Callable[[Index], F32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,19 +91,17 @@ def fit_line(
         expected = b0 + slope * ta
         low = np.searchsorted(times_b, expected - reach)
         high = np.searchsorted(times_b, expected + reach, side="right")
-        spans = [np.arange(x, y) for x, y in zip(low, high, strict=True)]
-        wanted = np.unique(np.concatenate(spans)).astype(np.intp)
+        wanted = _union(low, high, len(times_b))
         if len(wanted) < 3:
             return fit
         db = describe_b(wanted)
-        first = np.searchsorted(wanted, low)
-        found = [
-            _peak(_together(db[f : f + y - x] @ d.T, times_b[x:y], slope * t), times_b[x:y])
-            for d, t, f, x, y in zip(da, apart, first, low, high, strict=True)
-        ]
-        tb = np.array([f[0] for f in found])
-        weight = np.array([f[1] for f in found])
-        peak = np.array([f[2] for f in found])
+        similar = np.full((len(ta), int((high - low).max()), da.shape[1]), -np.inf)
+        for i, (d, f, n) in enumerate(
+            zip(da, np.searchsorted(wanted, low), high - low, strict=True)
+        ):
+            similar[i, :n] = db[f : f + n] @ d.T
+        windows = _Windows(times_b, low, high)
+        tb, weight, peak = _peaks(windows, _together(windows, similar, slope * apart))
         result = _robust_line(ta, tb, weight, floor=0.3 * gap_b)
         if result is None:
             return fit
@@ -107,6 +109,10 @@ def fit_line(
         b0 = b_at_a0 - slope * a0
         keep = weight > 0
         fit = Fit(a0, b_at_a0, slope, error, support, float(np.median(peak[keep])))
+        # Where nearly the same frames would be looked at again, nearly the same would be found.
+        moved = float(np.abs(b0 + slope * ta - expected).max())
+        if reach <= 2.5 * gap_b and moved < SETTLED * gap_b:
+            break
         window = max(window / 3, 2.5 * gap_b)
     return fit
 
@@ -127,44 +133,82 @@ def _liveliest(thumbs: Thumbs, inside: npt.NDArray[np.intp]) -> npt.NDArray[np.i
     return inside[[x + int(np.argmax(change[x:y])) for x, y in pairwise(edges)]]
 
 
-def _together(similarity: F32, times: F64, apart: F64) -> F64:
-    """Mean similarity of an anchor and its neighbours, (n,), if the anchor is at ``times``.
+@dataclass(frozen=True, slots=True)
+class _Windows:
+    """Frames ``low`` to ``high``, exclusive, of ``times``: one window (n,) for each anchor."""
 
-    ``similarity`` (n, k): of neighbour k with the frame at ``times``; ``apart`` (k,): how much
-    later it is expected, seconds.
+    times: F64
+    low: Index
+    high: Index
+
+    def frames(self, width: int) -> tuple[Index, Mask]:
+        """Indices (n, width) into ``times``, and which of them lie in their window."""
+        index = self.low[:, None] + np.arange(width)
+        return np.minimum(index, len(self.times) - 1), index < self.high[:, None]
+
+
+def _union(low: Index, high: Index, count: int) -> Index:
+    """All frames of 0 to ``count`` that lie in a window."""
+    steps = np.zeros(count + 1, np.intp)
+    np.add.at(steps, low, 1)
+    np.add.at(steps, high, -1)
+    return np.flatnonzero(np.cumsum(steps[:-1]) > 0)
+
+
+def _together(windows: _Windows, similar: F64, apart: F64) -> F64:
+    """Mean similarity of an anchor and its neighbours, (n, w), if the anchor is at each frame.
+
+    ``similar`` (n, w, k): of neighbour k with each frame of the window; ``apart`` (n, k): how much
+    later it is expected, seconds. Between frames straight, beyond the window as at its edge.
     """
-    if not len(times):
-        return np.empty(0)
-    out = np.zeros(len(times))
-    for t, column in zip(apart, similarity.T, strict=True):
-        out += np.interp(times + t, times, column)
-    return out / len(apart)
+    index, inside = windows.frames(similar.shape[1])
+    rows = np.arange(len(similar))[:, None]
+    last = np.maximum(windows.high - windows.low - 2, 0)[:, None]
+    out = np.zeros(index.shape)
+    for k in range(similar.shape[2]):
+        wanted = windows.times[index] + apart[:, k, None]
+        left = np.searchsorted(windows.times, wanted, side="right") - 1 - windows.low[:, None]
+        left = np.clip(left, 0, last)
+        at = np.minimum(windows.low[:, None] + left, len(windows.times) - 2)
+        t0, t1 = windows.times[at], windows.times[at + 1]
+        share = np.clip((wanted - t0) / (t1 - t0), 0.0, 1.0)
+        right = np.minimum(left + 1, similar.shape[1] - 1)
+        with np.errstate(invalid="ignore"):  # windows of one frame, which are left out later
+            out += similar[rows, left, k] * (1 - share) + similar[rows, right, k] * share
+    return np.where(inside, out / similar.shape[2], -np.inf)
 
 
-def _peak(similarity: F64, times: F64) -> tuple[float, float, float]:
-    """Time, weight and height of the best match; weight 0 at the window's edge or where flat."""
-    n = len(similarity)
-    if n < 3:
-        return 0.0, 0.0, 0.0
-    i = int(np.argmax(similarity))
-    top = float(similarity[i])
-    if i in (0, n - 1):
-        return float(times[i]), 0.0, top
-    x0, x2 = float(times[i - 1] - times[i]), float(times[i + 1] - times[i])
-    y0, y2 = float(similarity[i - 1]) - top, float(similarity[i + 1]) - top
+def _peaks(windows: _Windows, similar: F64) -> tuple[F64, F64, F64]:
+    """Time, weight and height (n,) of the best matches; weight 0 at a window's edge or where flat.
+
+    ``similar`` (n, w) is minus infinity beyond the window.
+    """
+    n = windows.high - windows.low
+    index, _ = windows.frames(similar.shape[1])
+    times, rows = windows.times[index], np.arange(len(similar))
+    best = np.argmax(similar, axis=1)
+    top, at = similar[rows, best], times[rows, best]
+    inner = (n >= 3) & (best > 0) & (best < n - 1)
+    rows, best, middle, height = rows[inner], best[inner], at[inner], top[inner]
+    x0, x2 = times[rows, best - 1] - middle, times[rows, best + 1] - middle
+    y0, y2 = similar[rows, best - 1] - height, similar[rows, best + 1] - height
     # Parabola through (x0, y0), (0, 0), (x2, y2).
     denominator = x0 * x2 * (x0 - x2)
     curve = (y0 * x2 - y2 * x0) / denominator
     tilt = (y2 * x0 * x0 - y0 * x2 * x2) / denominator
-    if curve >= -1e-9:
-        return float(times[i]), 0.0, top
     # Two frames to either side: halfway between two frames the nearest two are as good.
-    left = top - float(similarity[max(0, i - 2) : i].min())
-    right = top - float(similarity[i + 1 : i + 3].min())
-    if min(left, right) < BOTH_SIDES * max(left, right):
-        return float(times[i]), 0.0, top
-    at = min(max(-tilt / (2 * curve), x0 / 2), x2 / 2)
-    return float(times[i]) + at, -curve, top
+    before = similar[rows, np.maximum(best - 2, 0)]
+    after = similar[rows, np.minimum(best + 2, n[inner] - 1)]
+    left = height - np.minimum(before, height + y0)
+    right = height - np.minimum(after, height + y2)
+    sharp = (curve < -1e-9) & (np.minimum(left, right) >= BOTH_SIDES * np.maximum(left, right))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        moved = np.clip(-tilt / (2 * curve), x0 / 2, x2 / 2)
+    found = np.flatnonzero(inner)[sharp]
+    weight = np.zeros(len(n))
+    weight[found] = -curve[sharp]
+    at[found] += moved[sharp]
+    return at, weight, np.where(n >= 3, top, 0.0)
 
 
 def _weighted_median(values: F64, weights: F64) -> float:

@@ -24,8 +24,9 @@ from triptych.record.report import Damage, Media
 LOOKS = 2
 #: The first frames are all looked at, so that a clip of a second is known as well.
 FIRST_LOOKS = 8
-#: Votes on interlacing after which no more are taken.
-ENOUGH_VOTES = 60
+#: Votes on interlacing after which no more are taken, and after which, as long as all say
+#: progressive, only every so many looks ask for another: the usual case, and the vote is slow.
+ENOUGH_VOTES, SURE_VOTES, SURE_EVERY = 60, 10, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,7 @@ class Pass:
         self._size: tuple[int, int] | None = None
         self._row: list[U8] = []
         self._next_look = Fraction(0)
+        self._looks = 0
         self._orientation = Orientation()
         self._turns = Orientations()
 
@@ -133,7 +135,8 @@ class Pass:
             self._row = []
         self._size = size
         due = time >= self._next_look or len(self.times) <= FIRST_LOOKS
-        fields = bool(self._row) or (due and self.fields.votes < ENOUGH_VOTES)
+        self._looks += due
+        fields = bool(self._row) or (due and self._asks_fields())
         if not due and not fields:
             return
         luma, black = raw_luma(d.frame, colour_of(d.frame), self._looker)
@@ -145,6 +148,11 @@ class Pass:
             if len(self._row) == 3:
                 self.fields.see(*self._row)
                 self._row = self._row[1:] if len(self.times) <= FIRST_LOOKS else []
+
+    def _asks_fields(self) -> bool:
+        if self.fields.progressive == self.fields.votes >= SURE_VOTES:
+            return self.fields.votes < ENOUGH_VOTES and self._looks % SURE_EVERY == 0
+        return self.fields.votes < ENOUGH_VOTES
 
     def _complete(self, origin: Fraction, end: Fraction) -> None:
         media, times = self.media, self.times
