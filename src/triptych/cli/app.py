@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import gc
 import os
 import sys
 from typing import Annotated, NoReturn
@@ -56,6 +57,10 @@ def main() -> None:
     # Two videos are worked on side by side already, and sums that are split among as many threads
     # as a machine has come out otherwise in their last digits. Read when numpy is imported.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # Nothing that happens to be installed may change what a report is, or how long it takes.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    # Looking for cycles among all that was imported holds up both videos, and finds next to none.
+    gc.set_threshold(50_000, 20, 20)
     try:
         code = app(prog_name="triptych", standalone_mode=False)
     # What happens before any command runs and after it, where "guarded" does not reach.

@@ -14,8 +14,7 @@ from triptych.diff.thresholds import (
     TRANSITION_CHANGE,
 )
 from triptych.measure.gradual import change_over, sudden_share
-from triptych.measure.repeats import StepSampler
-from triptych.measure.shots import Transition, hard_cuts, transitions
+from triptych.measure.shots import Transition
 from triptych.measure.survey import Survey
 from triptych.measure.timemap import Piece
 from triptych.record.report import Evidence, Finding, Measure
@@ -41,14 +40,8 @@ class _Lone:
 
 
 def transitions_of(ctx: Context) -> tuple[list[Transition], list[Transition]] | None:
-    """Those of A and of B, from the samplers in ``ctx.observed["steps"]``."""
-    samplers: tuple[StepSampler, StepSampler] | None = ctx.observed.get("steps")
-    if samplers is None:
-        return None
-    return (
-        transitions(hard_cuts(samplers[0].steps()), ctx.a.thumbs),
-        transitions(hard_cuts(samplers[1].steps()), ctx.b.thumbs),
-    )
+    """Those of A and of B."""
+    return ctx.observed.get("transitions")
 
 
 def shots(ctx: Context) -> Finding | None:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
 from dataclasses import replace
-from threading import Lock
 from typing import Any
 
 from triptych.diff import (
@@ -33,6 +31,7 @@ from triptych.diff.told_once import told_once
 from triptych.diff.verdict import dimensions_of, verdict
 from triptych.measure.align import Match, align, at_line
 from triptych.measure.matched import Registered, moments, registered
+from triptych.measure.shots import Transition, hard_cuts, transitions
 from triptych.measure.sound_align import sound_offset
 from triptych.measure.steadied import bends_time, steadied
 from triptych.measure.timemap import TimeMap
@@ -53,8 +52,14 @@ DIMENSIONS: tuple[Findings, ...] = (
     sound.findings,
 )
 
-#: Those that never run at the same time: camera work needs the people for the shot scale.
-NETWORKS: tuple[Findings, ...] = (text.findings, people.findings, camera.findings)
+#: Those that take longest start first, so that no processor is left with nothing to do at the end.
+LONGEST: tuple[Findings, ...] = (
+    text.findings,
+    style.findings,
+    position.findings,
+    camera.findings,
+    motion.findings,
+)
 #: How often B's framing is steadied and the videos are aligned again.
 STEADY_ROUNDS = 2
 
@@ -62,7 +67,10 @@ STEADY_ROUNDS = 2
 def conclude(a: Seen, b: Seen, options: Options) -> Report:
     """The report on what was seen of both."""
     say(options, "aligning", 0.0)
-    best, found = _aligned(a, b, options)
+    # Shots are each video's own, and alignment leaves a processor free.
+    with ThreadPoolExecutor(1) as pool:
+        shots = [pool.submit(_transitions, seen) for seen in (a, b)]
+        best, found = _aligned(a, b, options)
     match: Match | None = best
     if not alignment.is_match(best, found):
         match, found = None, replace(found, pairs=(), framing=None)
@@ -80,6 +88,7 @@ def conclude(a: Seen, b: Seen, options: Options) -> Report:
         pairs=found.pairs,
         observed=_observed(a, b, found),
     )
+    context.observed["transitions"] = (shots[0].result(), shots[1].result())
     if wants_sound(options):
         context.observed["sound"] = (a.sound, b.sound)
         _hear(context, a, b)
@@ -139,6 +148,10 @@ def _by_sound(match: Match, found: Registered, a: Seen, b: Seen) -> Match | None
     return at_line(match, a.survey, b.survey, heard.offset, 1 / heard.speed)
 
 
+def _transitions(seen: Seen) -> list[Transition]:
+    return transitions(hard_cuts(seen.observers["steps"].steps()), seen.survey.thumbs)
+
+
 def _observed(a: Seen, b: Seen, found: Registered) -> dict[str, Any]:
     observed: dict[str, Any] = {
         name: (a.observers[name], b.observers[name]) for name in a.observers
@@ -166,21 +179,20 @@ def _hear(context: Context, a: Seen, b: Seen) -> None:
 
 def _findings(context: Context) -> Iterator[Finding]:
     done = 0
-    one_network = Lock()
 
     def ask(dimension: Findings) -> list[Finding]:
         nonlocal done
-        # The networks that read text and find people use several hundred MB each.
-        with one_network if dimension in NETWORKS else nullcontext():
-            found = [limited(context, excused(context, f)) for f in dimension(context)]
+        found = [limited(context, excused(context, f)) for f in dimension(context)]
         done += 1
         say(context.options, "comparing", done / len(DIMENSIONS))
         return found
 
     say(context.options, "comparing", 0.0)
-    # Array work runs outside the interpreter's lock; the order stays that of DIMENSIONS.
+    # Array work runs outside the interpreter's lock; the order told stays that of DIMENSIONS.
     with ThreadPoolExecutor(2) as pool:
-        found = [f for several in pool.map(ask, DIMENSIONS) for f in several]
+        order = dict.fromkeys((*LONGEST, *DIMENSIONS))
+        started = {d: pool.submit(ask, d) for d in order}
+        found = [f for d in DIMENSIONS for f in started[d].result()]
     wanted = [f for f in told_once(found) if context.options.wants(f.dimension, f.aspect)]
     for number, finding in enumerate(wanted, start=1):
         update = {"id": f"f{number}", "confidence": _confidence(context, finding)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any
 
 from triptych.diff.options import Options
@@ -24,6 +25,8 @@ class Context:
     example ``observed["texture"] == (texture_of_a, texture_of_b)``.
     ``match`` is ``None`` and ``pairs`` is empty when the videos are unrelated: then each is
     measured on its own. ``registered`` still says how the best candidates fitted.
+    ``network`` is held while a network runs: those that read text and find people use several
+    hundred MB each.
     """
 
     options: Options
@@ -37,6 +40,7 @@ class Context:
     registered: Registered | None = None
     pairs: Sequence[Pair] = ()
     observed: dict[str, tuple[Any, Any]] = field(default_factory=dict)
+    network: Lock = field(default_factory=Lock)
 
 
 #: A dimension's module offers one of these.

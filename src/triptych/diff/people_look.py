@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -36,9 +35,6 @@ LIMITS: dict[Kind, Limits] = {
     "people": Limits(limit.PERSON_SURE, limit.PERSON_FAINT, limit.PERSON_ALIKE),
     "faces": Limits(limit.FACE_SURE, limit.FACE_FAINT, limit.PERSON_ALIKE),
 }
-
-
-_LOOKING = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +71,7 @@ class Looked:
 def look(ctx: Context, kind: Kind) -> Looked:
     """What was seen of ``kind``, measured once and kept in ``ctx.observed``."""
     # Dimensions are measured side by side: who comes second waits instead of looking again.
-    with _LOOKING:
+    with ctx.network:
         kept = ctx.observed.get(kind)
         if kept is None:
             made = _look(ctx, kind)

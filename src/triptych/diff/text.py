@@ -43,11 +43,13 @@ def findings(ctx: Context) -> Iterator[Finding]:
         )
         return
     try:
-        a, b, second = _read_both(ctx, *observed)
+        with ctx.network:
+            a, b, second = _read_both(ctx, *observed)
+            compared = compare_text(a, b, ctx.timemap, second)
     except TextModelError as e:
         yield _unknown(str(e))
         return
-    yield from told(compare_text(a, b, ctx.timemap, second), a, b)
+    yield from told(compared, a, b)
 
 
 def told(compared: TextComparison, a: TextSide, b: TextSide) -> Iterator[Finding]:

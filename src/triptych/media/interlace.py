@@ -43,11 +43,13 @@ class FieldVotes:
     progressive: int = 0
     flagged: int = 0
     frames: int = 0
+    seen: int = 0
 
     def see(self, before: U8, now: U8, after: U8) -> None:
         """Luma of three frames in a row, each (h, w)."""
         if not before.shape == now.shape == after.shape or now.shape[0] < 16:
             return
+        self.seen += 1
         lines = slice(0, now.shape[0] // 2 * 2)
         step = max(1, now.shape[1] // COLUMNS)
         p, c, n = (f[lines, ::step].astype(np.int16) for f in (before, now, after))

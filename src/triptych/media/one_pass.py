@@ -24,9 +24,11 @@ from triptych.record.report import Damage, Media
 LOOKS = 2
 #: The first frames are all looked at, so that a clip of a second is known as well.
 FIRST_LOOKS = 8
-#: Votes on interlacing after which no more are taken, and after which, as long as all say
-#: progressive, only every so many looks ask for another: the usual case, and the vote is slow.
-ENOUGH_VOTES, SURE_VOTES, SURE_EVERY = 60, 10, 5
+#: Votes on interlacing after which no more are taken.
+ENOUGH_VOTES = 60
+#: Looks after which, as long as none said anything but progressive, only every so many ask again:
+#: the usual case, and the vote is slow.
+SURE_LOOKS, SURE_EVERY = 10, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +152,9 @@ class Pass:
                 self._row = self._row[1:] if len(self.times) <= FIRST_LOOKS else []
 
     def _asks_fields(self) -> bool:
-        if self.fields.progressive == self.fields.votes >= SURE_VOTES:
-            return self.fields.votes < ENOUGH_VOTES and self._looks % SURE_EVERY == 0
+        plain = self.fields.progressive == self.fields.votes and self.fields.seen >= SURE_LOOKS
+        if plain and self._looks % SURE_EVERY:
+            return False
         return self.fields.votes < ENOUGH_VOTES
 
     def _complete(self, origin: Fraction, end: Fraction) -> None:

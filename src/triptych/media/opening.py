@@ -7,12 +7,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
-from triptych.media.pictures import looks_still
 from triptych.media.pyav_reader import THREADS, AvVideo
-from triptych.media.sequence import SequenceVideo, files_of
 from triptych.media.source import Stamp, resolve, stamp_of
-from triptych.media.stills import StillsVideo
 from triptych.media.video import Video
+
+_STILL_HEADS = (b"GIF87a", b"GIF89a", b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*")
 
 
 def stamps(path: str | Path) -> tuple[Stamp | None, ...]:
@@ -23,6 +22,8 @@ def stamps(path: str | Path) -> tuple[Stamp | None, ...]:
     place = Path(os.path.abspath(path))  # noqa: PTH100 - as resolve() takes it
     if place.exists() and not place.is_dir():
         return (stamp_of(place),)
+    from triptych.media.sequence import files_of
+
     try:
         return tuple(stamp_of(file) for file in files_of(place)[0])
     except OSError:
@@ -50,12 +51,28 @@ def open(  # noqa: A001
     """
     name = os.fspath(path)
     found = resolve(name, allow_url=allow_url, progress=progress)
+    # Pillow takes longer to load than many a video takes to open: only where there are pictures.
     if isinstance(found, Path):
+        from triptych.media.sequence import SequenceVideo
+
         return SequenceVideo(name, found, id, fps)
     try:
         if looks_still(found.head(16), Path(found.location).suffix):
+            from triptych.media.stills import StillsVideo
+
             return StillsVideo(found, id)
         return AvVideo(found, id, stream, threads)
     except BaseException:
         found.close()
         raise
+
+
+def looks_still(head: bytes, suffix: str) -> bool:
+    """Whether a file that starts with ``head`` is one for Pillow rather than a video."""
+    if suffix.lower() in (".mjpeg", ".mjpg"):
+        return False
+    if head[:4] == b"RIFF":
+        return head[8:12] == b"WEBP"
+    if head[:2] == b"BM":
+        return suffix.lower() in (".bmp", ".dib")
+    return head.startswith(_STILL_HEADS)

@@ -18,7 +18,6 @@ SUFFIXES = frozenset(
     {".png", ".apng", ".jpg", ".jpeg", ".jpe", ".gif", ".webp", ".bmp", ".dib", ".tif", ".tiff"}
     | {".ppm", ".pgm", ".pbm", ".pnm", ".tga", ".jp2"}
 )
-_HEADS = (b"GIF87a", b"GIF89a", b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*")
 #: What Pillow's decoders raise on damaged data.
 DAMAGE = (
     *(OSError, SyntaxError, ValueError, EOFError, IndexError, TypeError, OverflowError),
@@ -30,17 +29,6 @@ _lock = threading.Lock()
 
 class PictureError(Exception):
     """A picture that cannot be read; internal, the readers say which file."""
-
-
-def looks_still(head: bytes, suffix: str) -> bool:
-    """Whether a file that starts with ``head`` is one for Pillow rather than a video."""
-    if suffix.lower() in (".mjpeg", ".mjpg"):
-        return False
-    if head[:4] == b"RIFF":
-        return head[8:12] == b"WEBP"
-    if head[:2] == b"BM":
-        return suffix.lower() in (".bmp", ".dib")
-    return head.startswith(_HEADS)
 
 
 def open_picture(path: Path) -> Image.Image:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import av
+import cv2
 import numpy as np
 from av.video.reformatter import ColorRange, Colorspace, Interpolation, VideoReformatter
 
@@ -118,9 +119,9 @@ class AvFrame:
         picture, colour = self._picture(), colour_of(self._frame)
         y, black = raw_luma(picture, colour, self._scalers.native)
         if black:
-            y = np.take(_FULL, y)
+            y = np.asarray(cv2.LUT(y, _FULL), np.uint8)
         if colour.hdr:
-            y = np.take(luma_table(colour.hdr), y)
+            y = np.asarray(cv2.LUT(y, luma_table(colour.hdr)), np.uint8)
         return self.orientation.apply(y)
 
     def rgb(self, max_side: int | None = None) -> U8:

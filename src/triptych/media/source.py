@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from triptych.media.download import download
 from triptych.record.errors import ChangedError, NotFoundError, UnreadableError
 
 _URL = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]+://")
@@ -120,6 +119,8 @@ def _elsewhere(
             raise NotFoundError(
                 name, "no such file, and URLs are not fetched", "allow it with --allow-url"
             )
+        from triptych.media.download import download  # loads Python's whole web client
+
         copy = _temporary()
         try:
             download(name, copy, progress)
