@@ -23,6 +23,20 @@ def clips() -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def vidic_data() -> Path:
+    """The folder of published ViDiC data; tests that need it are skipped where it is absent.
+
+    It is named by ``TRIPTYCH_DATA`` (its ``vidic`` folder), or lies in ``shared/data`` beside the
+    checkout.
+    """
+    data = os.environ.get("TRIPTYCH_DATA", ROOT.parent / "shared" / "data")
+    folder = Path(data) / "vidic"
+    if not folder.is_dir():
+        pytest.skip(f"no published data: set TRIPTYCH_DATA or put it in {folder}")
+    return folder
+
+
 #: Programs that make the files of some tests, or say what is in them.
 PROGRAMS = ("ffmpeg", "ffprobe")
 

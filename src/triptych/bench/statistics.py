@@ -22,10 +22,13 @@ _ENDS = (2.5, 97.5)
 ONE_CLIP = "no interval: all of one clip"
 
 
-def percentage(rows: Iterable[tuple[str, bool]], seed: int = 0, nothing: str = "") -> Score:
+def percentage(
+    rows: Iterable[tuple[str, bool]], seed: int = 0, nothing: str = "", one: str = ONE_CLIP
+) -> Score:
     """The share of true among (clip, true or not), in percent; a ratio of sums over clips.
 
-    ``nothing`` is the reason given where there are no rows.
+    ``nothing`` is the reason given where there are no rows, ``one`` that given for no interval
+    where all are of one clip.
     """
     sums: dict[str, list[int]] = {}
     for clip, hit in rows:
@@ -42,7 +45,7 @@ def percentage(rows: Iterable[tuple[str, bool]], seed: int = 0, nothing: str = "
         lo, hi = (float(x) for x in np.percentile(100 * drawn[:, 0] / drawn[:, 1], _ENDS))
     return Score(
         value=100 * float(total[0] / total[1]), lo=lo, hi=hi, n=int(total[1]),
-        reason=None if len(table) > 1 else ONE_CLIP,
+        reason=None if len(table) > 1 else one,
     )  # fmt: skip
 
 

@@ -1,0 +1,58 @@
+"""Accuracy over the questions (ViDiC, section 3.3.2): pooled ratios, in percent.
+
+The interval draws pairs, each with all its questions: they are about the same caption.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from triptych.bench.statistics import percentage
+from triptych.bench.vidic.records import Judgment
+from triptych.record.scores import Score
+
+ONE_PAIR = "no interval: all of one pair"
+#: Names of the totals; classes stand beside them under the names that the data gives them.
+AVERAGE, DIFFERENCE, SIMILARITY = "Avg", "Diff", "Sim"
+CATEGORY = "category/"
+
+
+def scores(judged: Sequence[Judgment], seed: int = 0) -> dict[str, Score]:
+    """All figures of a run: totals, classes and fine categories, in a fixed order."""
+    out = {
+        AVERAGE: _share(judged, lambda j: True, seed),
+        DIFFERENCE: _share(judged, lambda j: j.side == "Differences", seed),
+        SIMILARITY: _share(judged, lambda j: j.side == "Similarities", seed),
+    }
+    totals = set(out)
+    for klass in _in_order(j.klass for j in judged):
+        # A class that is called like a total, or like a category, must not hide it.
+        clash = klass in totals or klass.startswith((CATEGORY, "class/"))
+        name = f"class/{klass}" if clash else klass
+        out[name] = _share(judged, lambda j, k=klass: j.klass == k, seed)  # type: ignore[misc]
+    for category in _in_order(c for j in judged for c in j.categories):
+        out[CATEGORY + category] = _share(
+            judged,
+            lambda j, c=category: c in j.categories,  # type: ignore[misc]
+            seed,
+        )
+    return out
+
+
+def class_names(found: dict[str, Score]) -> list[str]:
+    """The names of classes among the figures."""
+    totals = (AVERAGE, DIFFERENCE, SIMILARITY)
+    return [name for name in found if name not in totals and not name.startswith(CATEGORY)]
+
+
+def _share(judged: Iterable[Judgment], wanted: Callable[[Judgment], bool], seed: int) -> Score:
+    return percentage(((j.pair, j.right) for j in judged if wanted(j)), seed, one=ONE_PAIR)
+
+
+#: The order of the paper's table; others follow by name.
+_PAPER = ("subject", "motion", "position", "background", "camera", "style", "playback technique")
+
+
+def _in_order(names: Iterable[str]) -> list[str]:
+    rank = {name: i for i, name in enumerate(_PAPER)}
+    return sorted(set(names), key=lambda n: (rank.get(n.casefold(), len(rank)), n))

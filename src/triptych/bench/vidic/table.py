@@ -1,0 +1,92 @@
+"""A run's figures as tables for the terminal, the published ones beside them."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from triptych.bench.vidic.published import SOURCE
+from triptych.bench.vidic.published import table as published_table
+from triptych.bench.vidic.result import Result, counted
+from triptych.bench.vidic.scores import AVERAGE, CATEGORY, DIFFERENCE, SIMILARITY, class_names
+from triptych.record.errors import printable
+from triptych.record.scores import Score
+
+_TOTALS = (AVERAGE, DIFFERENCE, SIMILARITY)
+#: How many of the failed are told one by one.
+LISTED = 10
+
+
+def render(found: Result, console: Console, *, published: bool = True) -> None:
+    """Print the figures, what failed, and the published table, marked as such."""
+    scores = found.scores
+    failed = f", {scores.failed} failed and counted as wrong" if scores.failed else ""
+    pairs = len({j.pair for j in found.judged})
+    told = f"{scores.n} questions of {pairs} pairs{failed}; percent, 95 % intervals over pairs"
+    _say(console, told)
+    for note in found.notes:
+        _say(console, note)
+    if found.problems:
+        _say(console, f"wrong with the set: {counted(found.problems)}")
+    console.print()
+    console.print(_figures(scores.scores))
+    _failed(found, console)
+    if published:
+        console.print()
+        _say(console, f"Beside it what was published ({SOURCE}; its questions and judge, not ours)")
+        console.print(_beside(found))
+
+
+def _figures(found: dict[str, Score]) -> Table:
+    table = _table("", "%", "95 %", "questions")
+    for name in (*_TOTALS, *class_names(found), *(n for n in found if n.startswith(CATEGORY))):
+        s = found[name]
+        label = name.removeprefix(CATEGORY)
+        label = f"  {label}" if name.startswith(CATEGORY) else label
+        table.add_row(Text(printable(label)), _number(s), _interval(s), str(s.n))
+    return table
+
+
+def _failed(found: Result, console: Console) -> None:
+    for j in found.failed[:LISTED]:
+        _say(console, f"failed  {j.ident}: {j.failed}")
+    if len(found.failed) > LISTED:
+        _say(console, f"... and {len(found.failed) - LISTED} more failed")
+
+
+def _beside(found: Result) -> Table:
+    names = (*_TOTALS, *list(published_table()[0].scores)[len(_TOTALS) :])
+    table = _table("model", "size", *(_short(n) for n in names))
+    scores = found.scores.scores
+    by_name = {n.casefold(): s for n, s in scores.items()}
+    cells = [_number(by_name.get(n.casefold())) for n in names]
+    table.add_row(Text(printable(found.scores.model)), "this run", *cells, style="bold")
+    for row in published_table():
+        cells = [f"{row.scores[n]:.2f}" for n in names]
+        table.add_row(Text(f"{row.model} (published)"), row.size, *cells)
+    return table
+
+
+def _short(name: str) -> str:
+    return {"playback technique": "playback", "background": "backgr."}.get(name, name)
+
+
+def _table(first: str, *others: str) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    table.add_column(first, no_wrap=True)
+    for name in others:
+        table.add_column(name, justify="right", no_wrap=True)
+    return table
+
+
+def _say(console: Console, text: str) -> None:
+    console.print(Text(printable(text)), soft_wrap=True)
+
+
+def _number(s: Score | None) -> str:
+    return "-" if s is None or s.value is None else f"{s.value:.2f}"
+
+
+def _interval(s: Score) -> str:
+    return "" if s.lo is None or s.hi is None else f"{s.lo:.1f}-{s.hi:.1f}"
