@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import Run
+from .conftest import Run, write_clip
 
 
 @pytest.fixture
@@ -47,7 +47,39 @@ def test_nothing_answered_is_trouble(triptych: Run, judged: Path) -> None:
     assert "not one question was answered" in done.stderr
 
 
-@pytest.mark.parametrize("args", [[], ["--judged", "gone.json"], ["--judged", "."]])
+def test_measured_and_blind_on_made_pairs(triptych: Run, tmp_path: Path) -> None:
+    clip, pairs = write_clip(tmp_path / "clip.mp4", seconds=4), tmp_path / "pairs"
+    made = triptych("make", "pairs", clip, "-o", pairs, "--edits", "mirror,remux")
+    assert made.returncode == 0, made.stderr
+    common = ["bench", "vidic", pairs, "--judge", "facts", "--workers", "1", "-q"]
+    for model, name in (("measured", "m"), ("scripted/blind", "b")):
+        args = [*common, "--skip", "text,speech,people", "--model", model, "--out", tmp_path / name]
+        done = triptych(*args, "--json", tmp_path / f"{name}.json")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "not comparable" in done.stdout
+        assert "published" not in done.stdout
+    measured, blind = (json.loads((tmp_path / f"{n}.json").read_text("utf-8")) for n in "mb")
+    assert measured["scores"]["Avg"]["value"] == 100
+    assert (blind["scores"]["Diff"]["value"], blind["scores"]["Sim"]["value"]) == (0, 100)
+    again = triptych(*common, "--responses", tmp_path / "m" / "captions.json", "--json", "-")
+    assert json.loads(again.stdout)["scores"] == measured["scores"]
+    held = triptych("bench", "compare", tmp_path / "b", tmp_path / "m")
+    assert held.returncode == 0
+    assert "differs" in held.stdout
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        [],
+        ["--judged", "gone.json"],
+        ["--judged", "."],
+        ["--judged", "x", "--responses", "y"],
+        ["x", "--model", "measured", "--responses", "y"],
+        ["x", "--model", "measured", "--judge", "facts"],
+        ["x", "--model", "measured"],
+    ],
+)
 def test_wrong_use(triptych: Run, tmp_path: Path, args: list[str]) -> None:
     done = triptych("bench", "vidic", *args, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")

@@ -5,33 +5,26 @@ Every pair of a set that ``make pairs`` wrote is compared, and its report held a
 
 from __future__ import annotations
 
-import functools
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from triptych.bench.edits_judge import Judged, judge
 from triptych.bench.edits_misses import misses
-from triptych.bench.edits_pairs import Pair, read_pairs, sample
+from triptych.bench.edits_pairs import read_pairs, sample
 from triptych.bench.edits_scores import scores
-from triptych.bench.run_folder import RunFolder, key
+from triptych.bench.reports import Progress, compare_all
+from triptych.bench.run_folder import RunFolder
 from triptych.diff.options import Options
-from triptych.make.load import digest
-from triptych.record.errors import SourceError, UsageError
+from triptych.record.errors import UsageError
 from triptych.record.files import write_text
-from triptych.record.pool import run_all
-from triptych.record.report import Report
-from triptych.record.report import loads as load_report
 from triptych.record.scores import Scores, dumps
 
 NAME = "edits"
 #: Whose differences are judged, and by what.
 MODEL = "measured"
 JUDGE = "facts"
-
-#: Called with pairs done, pairs in all, and the pair's id.
-Progress = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +34,6 @@ class Result:
     scores: Scores
     judged: list[Judged]
     out: Path
-
-
-@dataclass(frozen=True, slots=True)
-class _Job:
-    a: str
-    b: str
-    skip: tuple[str, ...]
 
 
 def bench_edits(
@@ -76,7 +62,7 @@ def bench_edits(
     folder = Path(folder)
     pairs = sample(read_pairs(folder), limit, seed)
     run = RunFolder(out if out is not None else folder / "run", NAME)
-    found = _compare_all(folder, pairs, run, options.skip, workers, progress)
+    found = compare_all(folder, pairs, run, options.skip, workers, progress)
     judged = [judge(p, report, options, error, s) for p, (report, error, s) in
               zip(pairs, found, strict=True)]  # fmt: skip
     result = Scores(
@@ -94,50 +80,3 @@ def bench_edits(
     text = "".join(f"{m.line}\n    {m.command}\n" for m in misses(judged, folder))
     write_text(run.folder / "misses.txt", text)
     return Result(result, judged, run.folder)
-
-
-_Found = tuple[Report | None, str | None, float]
-
-
-def _compare_all(
-    folder: Path, pairs: Sequence[Pair], run: RunFolder, skip: tuple[str, ...],
-    workers: int | None, progress: Progress | None,
-) -> list[_Found]:  # fmt: skip
-    """Report, error and seconds for each pair: from an earlier run, or measured now."""
-    found: dict[int, _Found] = {}
-    keys: dict[int, str] = {}
-    hashed = functools.cache(digest)
-    for i, pair in enumerate(pairs):
-        try:
-            contents = [hashed(folder / name) for name in (pair.a, pair.b)]
-        except SourceError as e:
-            found[i] = (None, str(e), 0.0)
-            continue
-        # The names are part of it: a report says them.
-        keys[i] = key(contents, {"skip": sorted(skip), "names": [pair.a, pair.b]})
-        kept = run.kept(keys[i])
-        if kept is not None:
-            found[i] = (kept[0], None, kept[1])
-    todo = [i for i in range(len(pairs)) if i not in found]
-    jobs = [_Job(str(folder / pairs[i].a), str(folder / pairs[i].b), skip) for i in todo]
-    for done in run_all(_compare, jobs, workers):
-        i = todo[done.index]
-        report, seconds = None, round(done.seconds, 3)
-        if done.result is not None:
-            report = load_report(done.result)
-            run.keep(keys[i], report, seconds)
-        found[i] = (report, done.error, seconds)
-        if progress is not None:
-            progress(len(found), len(pairs), pairs[i].id)
-    return [found[i] for i in range(len(pairs))]
-
-
-def _compare(job: _Job) -> str:
-    """One pair, in a process of its own; the report as JSON."""
-    import cv2
-
-    from triptych.diff.compare import compare
-    from triptych.record.report import dumps as dump_report
-
-    cv2.setNumThreads(1)
-    return dump_report(compare(job.a, job.b, Options(skip=job.skip)))

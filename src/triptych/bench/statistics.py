@@ -73,10 +73,34 @@ def figure(
     )  # fmt: skip
 
 
-def _draws(clips: int, seed: int) -> NDArray[np.float64]:
+def paired(rows: Iterable[tuple[str, bool, bool]], seed: int = 0, draws: int = DRAWS) -> Score:
+    """How much more often the second is true than the first, in points of percent.
+
+    ``rows`` are (what is drawn together, first, second): both of one question.
+    """
+    sums: dict[str, list[int]] = {}
+    for group, first, second in rows:
+        cell = sums.setdefault(group, [0, 0])
+        cell[0] += second - first
+        cell[1] += 1
+    if not sums:
+        return Score(reason="nothing of the kind in both runs")
+    table = np.array([sums[group] for group in sorted(sums)], dtype=np.float64)
+    total = table.sum(axis=0)
+    lo = hi = None
+    if len(table) > 1:
+        drawn = _draws(len(table), seed, draws) @ table
+        lo, hi = (float(x) for x in np.percentile(100 * drawn[:, 0] / drawn[:, 1], _ENDS))
+    return Score(
+        value=100 * float(total[0] / total[1]), lo=lo, hi=hi, n=int(total[1]),
+        reason=None if len(table) > 1 else "no interval: all of one pair",
+    )  # fmt: skip
+
+
+def _draws(clips: int, seed: int, draws: int = DRAWS) -> NDArray[np.float64]:
     """How often each clip is drawn, draws x clips."""
     rng = np.random.default_rng(seed)
-    return rng.multinomial(clips, np.full(clips, 1 / clips), size=DRAWS).astype(np.float64)
+    return rng.multinomial(clips, np.full(clips, 1 / clips), size=draws).astype(np.float64)
 
 
 def _repeat(

@@ -11,12 +11,17 @@ from triptych.cli.trouble import TROUBLE, say
 EPILOG = """\
 \b
 Examples:
-  triptych bench vidic --judged judged.json
-  triptych bench vidic --judged judged.json --out run-a --json - | jq '.scores.Avg'
+  triptych make pairs clips/*.mp4 -o pairs -n 100
+  triptych bench vidic pairs --model measured --judge facts
+  triptych bench vidic pairs --model scripted/blind --judge facts --out blind
+  triptych bench vidic pairs --responses captions.json --judge facts
+  triptych bench vidic --judged judged.json --json - | jq '.scores.Avg'
 
-A judged file is a checklist whose answers were filled in; it needs no videos and no model. What is
-no answer counts as wrong and is listed. RUN gets scores.json, judgments.jsonl (one line a question)
-and problems.txt.
+DATA is a folder with a checklist and its videos, or the checklist itself. Captions come from
+--model, or from a response file, joined on the paths. A judged file is a checklist whose answers
+were filled in; it needs no videos and no model. What gets no answer counts as wrong and is listed.
+RUN (DATA/vidic-run) gets scores.json, judgments.jsonl (one line a question), captions.json and
+problems.txt; bench compare holds one RUN against another.
 
 \b
 Exit code: 0 the scores are there, 2 trouble, or not one question was answered, 130 interrupted.
@@ -24,6 +29,21 @@ Exit code: 0 the scores are there, 2 trouble, or not one question was answered, 
 
 
 def command(
+    data: Annotated[
+        str | None,
+        typer.Argument(metavar="DATA", help="A set: a folder or its checklist."),
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="measured, scripted/blind or scripted/oracle."),
+    ] = None,
+    judge: Annotated[
+        str | None, typer.Option(metavar="NAME", help="facts: a made set's truth, by code.")
+    ] = None,
+    responses: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Captions made elsewhere, in the official format."),
+    ] = None,
     judged: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Score a checklist whose answers are filled in."),
@@ -42,21 +62,47 @@ def command(
         str | None,
         typer.Option(metavar="F|-", help="Write the scores as JSON; - prints them, alone."),
     ] = None,
+    skip: Annotated[
+        list[str] | None, typer.Option(metavar="NAME,...", help="As for diff; for measured only.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Processes; else one for each core.")
+    ] = None,
     published: Annotated[
         bool, typer.Option(help="Show the published table beside the run's.")
     ] = True,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no hints.")] = False,
 ) -> int:
     """Score captions of what differs between two videos by a checklist (ViDiC)."""
-    from triptych.bench.vidic.judged import score_judged
     from triptych.cli import streams
     from triptych.record.errors import UsageError, printable
     from triptych.record.files import write_text
     from triptych.record.scores import dumps
 
-    if judged is None:
-        raise UsageError("bench vidic: give --judged FILE")
-    found = score_judged(judged, out=out, limit=limit, seed=seed)
+    if judged is not None:
+        from triptych.bench.vidic.judged import score_judged
+
+        if data is not None or responses is not None:
+            raise UsageError("bench vidic: --judged takes no DATA and no --responses")
+        found = score_judged(
+            judged, model=model or "captions judged elsewhere", judge=judge, out=out, limit=limit,
+            seed=seed,
+        )  # fmt: skip
+    elif data is None:
+        raise UsageError("bench vidic: give DATA, or --judged FILE")
+    elif (model is None) == (responses is None):
+        raise UsageError("bench vidic: give --model NAME or --responses FILE")
+    elif judge != "facts":
+        raise UsageError("bench vidic: give --judge facts")
+    else:
+        from triptych.bench.vidic.run import bench_local
+
+        with streams.progress(quiet) as show:
+            found = bench_local(
+                data, model=model or "captions from a file", responses=responses, out=out,
+                limit=limit, seed=seed, skip=streams.names(skip) or (), workers=workers,
+                progress=show and (lambda done, of, name: show(f"{done}/{of} {name}", done / of)),
+            )  # fmt: skip
     text = dumps(found.scores)
     if json == "-":
         streams.write(text)
@@ -66,7 +112,7 @@ def command(
         with streams.stdout() as console:
             from triptych.bench.vidic.table import render
 
-            render(found, console, published=published)
+            render(found, console, published=published and judge != "facts")
     for problem in found.problems:
         say(f"{problem.kind}: {problem.line}")
     if found.out is not None and not quiet:

@@ -1,0 +1,82 @@
+"""``bench vidic``: captions of a set's pairs, from wherever they come, judged and scored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from triptych.bench.reports import Progress
+from triptych.bench.run_folder import RunFolder
+from triptych.bench.vidic import local
+from triptych.bench.vidic.captions import Caption, empty_problems, read_responses, write_responses
+from triptych.bench.vidic.facts import NOTE, judge, read_facts
+from triptych.bench.vidic.load import read_checklist
+from triptych.bench.vidic.records import Checklist, Problem
+from triptych.bench.vidic.result import NAME, Result, from_checklist, result, write
+from triptych.record.errors import UsageError
+
+FACTS = "facts"
+_ASSISTED = "assisted: this participant measures or knows more than the paper's protocol gives"
+
+
+def bench_local(
+    data: str | Path, *, model: str = local.MEASURED, responses: str | Path | None = None,
+    out: str | Path | None = None, limit: int | None = None, seed: int = 0,
+    skip: Sequence[str] = (), workers: int | None = None, progress: Progress | None = None,
+) -> Result:  # fmt: skip
+    """Captions from a participant that needs no model, or from ``responses``; judged by facts.
+
+    ``data`` is a made set's folder. The run is kept in ``out`` (``data/vidic-run``): reports as
+    they come, ``captions.json`` in the response format, and what :func:`write` writes.
+
+    Raises :class:`~triptych.record.errors.SourceError` (no such set, or not a made one),
+    :class:`UsageError` (arguments; ``out`` holds something else) and
+    :class:`~triptych.record.errors.OutputError`.
+    """
+    checklist = from_checklist(read_checklist(data), seed, limit)
+    folder = Path(checklist.path).parent
+    facts = read_facts(folder)
+    run = RunFolder(out if out is not None else folder / "vidic-run", NAME)
+    problems, notes, seconds = list(checklist.problems), [NOTE], 0.0
+    captions: list[Caption]
+    if responses is not None:
+        captions, found, told = read_responses(responses, checklist)
+        problems += found
+        notes += told
+    else:
+        captions, seconds = _captions(model, checklist, run, tuple(skip), workers, progress)
+        problems += empty_problems(checklist.pairs, captions)
+        if model != local.BLIND:
+            notes.append(_ASSISTED)
+    problems += failures(checklist, captions)
+    write_responses(run.folder / "captions.json", checklist.pairs, captions)
+    judged = [
+        j for pair, caption in zip(checklist.pairs, captions, strict=True)
+        for j in judge(pair, caption, facts)
+    ]  # fmt: skip
+    return write(
+        result(judged, problems, model=model, judge=FACTS, seed=seed, notes=notes, seconds=seconds),
+        run,
+    )
+
+
+def failures(checklist: Checklist, captions: Sequence[Caption]) -> list[Problem]:
+    """Pairs that have no caption, by name; their questions count as wrong."""
+    return [
+        Problem(kind="no caption", where=f"entry {p.position}", what=c.failed)
+        for p, c in zip(checklist.pairs, captions, strict=True) if c.failed is not None
+    ]  # fmt: skip
+
+
+def _captions(
+    model: str, checklist: Checklist, run: RunFolder, skip: tuple[str, ...],
+    workers: int | None, progress: Progress | None,
+) -> tuple[list[Caption], float]:  # fmt: skip
+    pairs, folder = checklist.pairs, Path(checklist.path).parent
+    if model == local.MEASURED:
+        return local.measured(folder, pairs, run, skip, workers, progress)
+    if model == local.BLIND:
+        return local.blind(pairs), 0.0
+    if model == local.ORACLE:
+        return local.truth(pairs, read_facts(folder)), 0.0
+    raise UsageError(f"{model} is none of {', '.join(local.PARTICIPANTS)}")
