@@ -38,7 +38,7 @@ $(VENV)/.installed: $(VENV)/.made pyproject.toml constraints.txt
 	@touch '$@'
 
 $(VENV)/.installed-dev: $(VENV)/.installed
-	@$(PIP) install -c constraints.txt -e '.[speech,people,dev]'
+	@$(PIP) install -c constraints.txt -e '.[speech,people,models,dev]'
 	@touch '$@'
 
 demo: $(VENV)/.installed

@@ -1,0 +1,90 @@
+"""Models: names, roles, stored calls, retries, prices and budgets.
+
+The one room that touches inspect_ai's model layer. Nothing is imported from there until a name is
+resolved that needs it, so that scripted models work without the extra ``models``.
+
+::
+
+    from triptych import models
+
+    judge = models.endpoint("openai/gpt-5-mini", "judge", calls="run/calls", budget=budget)
+    reply = await judge.generate([models.user("Is the sky blue?")], models.Settings(temperature=0))
+    reply.text if reply.ok else reply.error
+
+What goes in and what comes out is in :mod:`~triptych.models.protocols`. A call that failed is a
+:class:`Reply` with ``error``; one that was made before comes from the store, so that running again
+is the resume. Names: any of Inspect's (``openai/...``, ``anthropic/...``, ``google/...``),
+``vllm/MODEL`` and ``ollama/MODEL`` on this machine, ``openai-api/MODEL@URL`` or any of these with
+``@URL`` for a chat-completions server, ``SERVER/MODEL`` for one of the configuration file, and
+``scripted/blind``, ``scripted/oracle``, ``scripted/reader``, ``scripted/FILE.json``.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from triptych.models.calls import CallStore, call_key, prompt_hash
+from triptych.models.endpoint import Endpoint, Patience
+from triptych.models.names import parse, resolve
+from triptych.models.protocols import (
+    CallError,
+    Clip,
+    Completion,
+    Message,
+    Model,
+    Picture,
+    Reply,
+    Request,
+    Retries,
+    Role,
+    Sent,
+    Settings,
+    Text,
+    Usage,
+    system,
+    user,
+)
+
+__all__ = [
+    "CallError",
+    "CallStore",
+    "Clip",
+    "Completion",
+    "Endpoint",
+    "Message",
+    "Model",
+    "Patience",
+    "Picture",
+    "Reply",
+    "Request",
+    "Retries",
+    "Role",
+    "Sent",
+    "Settings",
+    "Text",
+    "Usage",
+    "call_key",
+    "endpoint",
+    "parse",
+    "prompt_hash",
+    "resolve",
+    "system",
+    "user",
+]
+
+
+def endpoint(
+    name: str,
+    role: Role,
+    *,
+    calls: str | Path | None = None,
+    patience: Patience | None = None,
+    connections: int = 16,
+) -> Endpoint:
+    """The model called ``name`` in ``role``; finished calls are kept in the folder ``calls``.
+
+    Raises :class:`~triptych.record.errors.TriptychError` for a name that leads nowhere.
+    """
+    store = CallStore(calls) if calls is not None else None
+    model = resolve(name, connections=connections)
+    return Endpoint(model, role, store=store, patience=patience, connections=connections)
