@@ -23,9 +23,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from triptych.models.budget import Budget
 from triptych.models.calls import CallStore, call_key, prompt_hash
 from triptych.models.endpoint import Endpoint, Patience
 from triptych.models.names import parse, resolve
+from triptych.models.prices import Estimate, Price, Prices
 from triptych.models.protocols import (
     CallError,
     Clip,
@@ -46,15 +48,19 @@ from triptych.models.protocols import (
 )
 
 __all__ = [
+    "Budget",
     "CallError",
     "CallStore",
     "Clip",
     "Completion",
     "Endpoint",
+    "Estimate",
     "Message",
     "Model",
     "Patience",
     "Picture",
+    "Price",
+    "Prices",
     "Reply",
     "Request",
     "Retries",
@@ -78,13 +84,24 @@ def endpoint(
     role: Role,
     *,
     calls: str | Path | None = None,
+    prices: Prices | None = None,
+    budget: Budget | None = None,
     patience: Patience | None = None,
     connections: int = 16,
 ) -> Endpoint:
     """The model called ``name`` in ``role``; finished calls are kept in the folder ``calls``.
 
-    Raises :class:`~triptych.record.errors.TriptychError` for a name that leads nowhere.
+    Raises :class:`~triptych.record.errors.TriptychError` for a name that leads nowhere, and where
+    there is a ``budget`` but no price for the model.
     """
     store = CallStore(calls) if calls is not None else None
     model = resolve(name, connections=connections)
-    return Endpoint(model, role, store=store, patience=patience, connections=connections)
+    return Endpoint(
+        model,
+        role,
+        store=store,
+        prices=prices,
+        budget=budget,
+        patience=patience,
+        connections=connections,
+    )

@@ -5,11 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import anyio
 
+from triptych.models.budget import Budget
 from triptych.models.calls import CallStore, call_key, prompt_hash, sent
+from triptych.models.prices import MOST_ANSWER, Estimate, Prices
 from triptych.models.protocols import (
     CallError,
     Completion,
@@ -21,6 +23,7 @@ from triptych.models.protocols import (
     Role,
     Settings,
 )
+from triptych.record.errors import UsageError, printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,12 @@ class Patience:
 
 
 class Endpoint:
-    """``model`` in ``role``. At most ``connections`` calls are under way at a time."""
+    """``model`` in ``role``. At most ``connections`` calls are under way at a time.
+
+    With a ``budget`` the table has to have the model's price, else it raises
+    :class:`~triptych.record.errors.UsageError`; answers are then limited to ``MOST_ANSWER`` tokens
+    where the settings set no limit, or no worst case could be told.
+    """
 
     def __init__(
         self,
@@ -53,12 +61,22 @@ class Endpoint:
         role: Role,
         *,
         store: CallStore | None = None,
+        prices: Prices | None = None,
+        budget: Budget | None = None,
         patience: Patience | None = None,
         connections: int = 16,
     ) -> None:
         self.model = model
         self.role: Role = role
         self.store = store
+        self.prices = prices or Prices()
+        self.price = self.prices.of(model.id)
+        self.budget = budget
+        if budget is not None and self.price is None:
+            raise UsageError(
+                f"{printable(model.id)}: no price is known, so that no budget can be kept "
+                "(give a table with --prices, or no --budget)"
+            )
         self.patience = patience or Patience()
         #: Retries of all calls so far.
         self.retries = Retries()
@@ -86,19 +104,33 @@ class Endpoint:
         one was. Raises :class:`~triptych.record.errors.UsageError` for settings that the model
         does not know.
         """
-        request = Request(self.role, tuple(messages), settings or Settings(), truth)
+        request = self._request(messages, settings, truth)
         self.model.check(request.settings)
         key = call_key(self.model.id, self.model.version, request, repeat)
         # Of equal calls at one time the second waits, and finds the first one's answer stored.
         async with self._turn(key):
             found = self.store.get(key) if self.store is not None else None
             if found is not None:
+                if self.budget is not None:
+                    self.budget.took_up(key, found.cost)
                 return found
             async with self._slots:
                 reply = await self._call(request, key)
             if self.store is not None and reply.ok:
                 self.store.put(reply)
             return reply
+
+    def estimate(self, messages: Sequence[Message], settings: Settings | None = None) -> Estimate:
+        """What :meth:`generate` would be expected to take; nothing is sent."""
+        return self.prices.estimate(self.model.id, self._request(messages, settings, None))
+
+    def _request(
+        self, messages: Sequence[Message], settings: Settings | None, truth: str | None
+    ) -> Request:
+        settings = settings or Settings()
+        if self.budget is not None and settings.max_tokens is None:
+            settings = replace(settings, max_tokens=MOST_ANSWER)
+        return Request(self.role, tuple(messages), settings, truth)
 
     async def close(self) -> None:
         """Let connections go. Whoever uses several event loops does so at the end of each."""
@@ -109,9 +141,11 @@ class Endpoint:
         retries = Retries()
         completion: Completion | None = None
         error: CallError | None = None
+        cost = 0.0
         while True:
             try:
-                completion = await self.model.complete(request, self.patience.timeout_s)
+                completion, took = await self._try(request)
+                cost += took
                 break
             except CallError as e:
                 error = e
@@ -133,9 +167,32 @@ class Endpoint:
             settings=request.settings.given(),
             sent=sent(request.messages),
             usage=answer.usage,
+            cost=cost if self.price is not None and answer.usage is not None else None,
             seconds=time.monotonic() - started,
             retries=retries,
         )
+
+    async def _try(self, request: Request) -> tuple[Completion, float]:
+        """One try, paid for: its answer and what that cost in US dollars."""
+        worst = self.price.worst(request) if self.price is not None else 0.0
+        if self.budget is not None and not await self.budget.reserve(worst):
+            left = max(0.0, self.budget.limit - self.budget.spent)
+            said = f"the budget has {left:.4f} dollars left, and the call could cost {worst:.4f}"
+            raise CallError("budget", said, again=False)
+        # Until the contrary is known the answer was made and has to be paid for.
+        cost = worst
+        try:
+            completion = await self.model.complete(request, self.patience.timeout_s)
+            if self.price is not None and completion.usage is not None:
+                cost = self.price.cost(completion.usage)
+            return completion, cost
+        except CallError as e:
+            if not e.billed:
+                cost = 0.0
+            raise
+        finally:
+            if self.budget is not None:
+                self.budget.settle(worst, cost)
 
     @asynccontextmanager
     async def _turn(self, key: str) -> AsyncIterator[None]:
