@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from triptych.cli.trouble import TROUBLE, say
+
+if TYPE_CHECKING:
+    from triptych.bench.vidic.result import Result
 
 EPILOG = """\
 \b
@@ -15,6 +18,7 @@ Examples:
   triptych bench vidic pairs --model measured --judge facts
   triptych bench vidic pairs --model scripted/blind --judge facts --out blind
   triptych bench vidic pairs --responses captions.json --judge facts
+  triptych bench vidic ViDiC-1K --responses captions.json --judge openai/gpt-5-mini --out run
   triptych bench vidic --judged judged.json --json - | jq '.scores.Avg'
 
 DATA is a folder with a checklist and its videos, or the checklist itself. Captions come from
@@ -38,7 +42,8 @@ def command(
         typer.Option(metavar="NAME", help="measured, scripted/blind or scripted/oracle."),
     ] = None,
     judge: Annotated[
-        str | None, typer.Option(metavar="NAME", help="facts: a made set's truth, by code.")
+        str | None,
+        typer.Option(metavar="NAME", help="A model, or facts: a made set's truth, by code."),
     ] = None,
     responses: Annotated[
         str | None,
@@ -62,6 +67,18 @@ def command(
         str | None,
         typer.Option(metavar="F|-", help="Write the scores as JSON; - prints them, alone."),
     ] = None,
+    videos: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="Where the videos are, else beside the checklist."),
+    ] = None,
+    protocol: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="Take the prompts of this official checkout."),
+    ] = None,
+    per_call: Annotated[
+        int,
+        typer.Option(metavar="N", min=1, help="Questions a judge call; above 1 is checked."),
+    ] = 1,
     skip: Annotated[
         list[str] | None, typer.Option(metavar="NAME,...", help="As for diff; for measured only.")
     ] = None,
@@ -92,8 +109,14 @@ def command(
         raise UsageError("bench vidic: give DATA, or --judged FILE")
     elif (model is None) == (responses is None):
         raise UsageError("bench vidic: give --model NAME or --responses FILE")
+    elif judge is None:
+        raise UsageError("bench vidic: give --judge MODEL, or --judge facts for a made set")
     elif judge != "facts":
-        raise UsageError("bench vidic: give --judge facts")
+        found = _by_model(
+            data, judge, model=model, responses=responses, videos=videos, protocol=protocol,
+            per_call=per_call, out=out, limit=limit, seed=seed, skip=streams.names(skip) or (),
+            workers=workers,
+        )  # fmt: skip
     else:
         from triptych.bench.vidic.run import bench_local
 
@@ -121,3 +144,18 @@ def command(
         say("not one question was answered")
         return TROUBLE
     return 0
+
+
+def _by_model(
+    data: str, judge: str, *, model: str | None, protocol: str | None, per_call: int, **how: Any
+) -> Result:
+    from triptych.record.errors import MissingExtraError
+
+    try:
+        from triptych.bench.vidic.run_judged import Judging, bench_judged
+    except ModuleNotFoundError as e:
+        if (e.name or "").partition(".")[0] != "inspect_ai":
+            raise
+        raise MissingExtraError("a model as the judge", "models") from e
+    judging = Judging(judge, protocol, per_call)
+    return bench_judged(data, judging, model=model or "captions from a file", **how)

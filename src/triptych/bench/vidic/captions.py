@@ -99,9 +99,12 @@ def _row(row: Any) -> tuple[str, str] | str:
     names = [clean_path(row.get(f)) for f in ("video1_path", "video2_path")]
     if not all(names):
         return "names no two videos; an index alone joins nothing"
-    if not isinstance(row.get("response"), str):
+    said = row.get("response")
+    if isinstance(said, dict) and said:  # some models answer in JSON; it is judged as such
+        said = json.dumps(said, ensure_ascii=False)
+    if not isinstance(said, str):
         return "response is missing"
-    return f"{names[0]} | {names[1]}", row["response"]
+    return f"{names[0]} | {names[1]}", said
 
 
 def _without_partner(

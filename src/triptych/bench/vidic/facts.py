@@ -43,7 +43,7 @@ def judge(pair: Pair, caption: Caption, facts: Facts) -> list[Judgment]:
     for question in pair.questions:
         fact = facts.get(question.question_id or "")
         answer: Answer | None = None
-        failed, why = caption.failed, ""
+        failed, why = caption.failed and f"no caption: {caption.failed}", ""
         if failed is None and fact is None:
             failed = "the set's truth has no fact for this question"
         if failed is None and fact is not None:

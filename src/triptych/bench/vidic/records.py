@@ -79,7 +79,10 @@ class Checklist(BaseModel):
 
 
 class Judgment(Record):
-    """One question answered. ``answer`` is ``None`` where there is none; ``failed`` says why."""
+    """One question answered. ``answer`` is ``None`` where there is none; ``failed`` says why.
+
+    ``call`` is the key of the stored call that a model answered it with.
+    """
 
     pair: str
     ident: str
@@ -91,6 +94,7 @@ class Judgment(Record):
     answer: Answer | None = None
     explanation: str = ""
     failed: str | None = None
+    call: str | None = None
 
     @property
     def right(self) -> bool:
@@ -100,7 +104,7 @@ class Judgment(Record):
 
 def judgment(
     pair: Pair, question: Question, answer: Answer | None,
-    explanation: str = "", failed: str | None = None,
+    explanation: str = "", failed: str | None = None, call: str | None = None,
 ) -> Judgment:  # fmt: skip
     """What became of ``question``; what the checklist itself lacks makes it fail."""
     if not question.text:
@@ -110,5 +114,5 @@ def judgment(
     return Judgment(
         pair=pair.key, ident=question.ident, side=question.side, klass=question.klass,
         categories=list(question.categories), question=question.text, correct=question.correct,
-        answer=answer, explanation=explanation, failed=failed,
+        answer=answer, explanation=explanation, failed=failed, call=call,
     )  # fmt: skip

@@ -16,7 +16,8 @@ from triptych.bench.vidic.result import NAME, Result, from_checklist, result, wr
 from triptych.record.errors import UsageError
 
 FACTS = "facts"
-_ASSISTED = "assisted: this participant measures or knows more than the paper's protocol gives"
+#: Said of every participant that is given more than frames.
+ASSISTED = "assisted: this participant measures or knows more than the paper's protocol gives"
 
 
 def bench_local(
@@ -44,10 +45,12 @@ def bench_local(
         problems += found
         notes += told
     else:
-        captions, seconds = _captions(model, checklist, run, tuple(skip), workers, progress)
+        captions, seconds = captions_by_code(
+            model, checklist, folder, run, tuple(skip), workers, progress
+        )
         problems += empty_problems(checklist.pairs, captions)
         if model != local.BLIND:
-            notes.append(_ASSISTED)
+            notes.append(ASSISTED)
     problems += failures(checklist, captions)
     write_responses(run.folder / "captions.json", checklist.pairs, captions)
     judged = [
@@ -68,15 +71,16 @@ def failures(checklist: Checklist, captions: Sequence[Caption]) -> list[Problem]
     ]  # fmt: skip
 
 
-def _captions(
-    model: str, checklist: Checklist, run: RunFolder, skip: tuple[str, ...],
+def captions_by_code(
+    model: str, checklist: Checklist, folder: Path, run: RunFolder, skip: tuple[str, ...],
     workers: int | None, progress: Progress | None,
 ) -> tuple[list[Caption], float]:  # fmt: skip
-    pairs, folder = checklist.pairs, Path(checklist.path).parent
+    """Captions by a participant that needs no model, and the seconds that measuring took."""
+    pairs = checklist.pairs
     if model == local.MEASURED:
         return local.measured(folder, pairs, run, skip, workers, progress)
     if model == local.BLIND:
         return local.blind(pairs), 0.0
     if model == local.ORACLE:
-        return local.truth(pairs, read_facts(folder)), 0.0
+        return local.truth(pairs, read_facts(Path(checklist.path).parent)), 0.0
     raise UsageError(f"{model} is none of {', '.join(local.PARTICIPANTS)}")

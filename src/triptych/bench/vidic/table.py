@@ -16,6 +16,9 @@ from triptych.record.scores import Score
 _TOTALS = (AVERAGE, DIFFERENCE, SIMILARITY)
 #: How many of the failed are told one by one.
 LISTED = 10
+#: Longest name of a run in the table of published ones, and what marks these.
+_NAME = 25
+_MARK = "†"
 
 
 def render(found: Result, console: Console, *, published: bool = True) -> None:
@@ -34,8 +37,8 @@ def render(found: Result, console: Console, *, published: bool = True) -> None:
     _failed(found, console)
     if published:
         console.print()
-        _say(console, f"Beside it what was published ({SOURCE}; its questions and judge, not ours)")
         console.print(_beside(found))
+        _say(console, f"{_MARK} published: {SOURCE}; with its questions and its judge")
 
 
 def _figures(found: dict[str, Score]) -> Table:
@@ -56,20 +59,16 @@ def _failed(found: Result, console: Console) -> None:
 
 
 def _beside(found: Result) -> Table:
+    """One decimal, and short names: eighty columns hold the whole of it."""
     names = (*_TOTALS, *list(published_table()[0].scores)[len(_TOTALS) :])
-    table = _table("model", "size", *(_short(n) for n in names))
-    scores = found.scores.scores
-    by_name = {n.casefold(): s for n, s in scores.items()}
-    cells = [_number(by_name.get(n.casefold())) for n in names]
-    table.add_row(Text(printable(found.scores.model)), "this run", *cells, style="bold")
+    table = _table("model", *(n if n in _TOTALS else n[:4] for n in names))
+    by_name = {n.casefold(): s for n, s in found.scores.scores.items()}
+    cells = [_number(by_name.get(n.casefold()), 1) for n in names]
+    table.add_row(Text(printable(found.scores.model)[:_NAME]), *cells, style="bold")
     for row in published_table():
-        cells = [f"{row.scores[n]:.2f}" for n in names]
-        table.add_row(Text(f"{row.model} (published)"), row.size, *cells)
+        cells = [f"{row.scores[n]:.1f}" for n in names]
+        table.add_row(Text(f"{row.model} {row.size}".strip() + f" {_MARK}"), *cells)
     return table
-
-
-def _short(name: str) -> str:
-    return {"playback technique": "playback", "background": "backgr."}.get(name, name)
 
 
 def _table(first: str, *others: str) -> Table:
@@ -84,8 +83,8 @@ def _say(console: Console, text: str) -> None:
     console.print(Text(printable(text)), soft_wrap=True)
 
 
-def _number(s: Score | None) -> str:
-    return "-" if s is None or s.value is None else f"{s.value:.2f}"
+def _number(s: Score | None, digits: int = 2) -> str:
+    return "-" if s is None or s.value is None else f"{s.value:.{digits}f}"
 
 
 def _interval(s: Score) -> str:

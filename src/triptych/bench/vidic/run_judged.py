@@ -1,0 +1,120 @@
+"""``bench vidic`` with a model as the judge: captions from a file, from code or from a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from triptych import models
+from triptych.bench.reports import Progress
+from triptych.bench.run_folder import RunFolder
+from triptych.bench.vidic import local
+from triptych.bench.vidic.captions import Caption, empty_problems, read_responses, write_responses
+from triptych.bench.vidic.evaluate import Evaluated, evaluate
+from triptych.bench.vidic.load import read_checklist
+from triptych.bench.vidic.model_judge import ModelJudge, agreement
+from triptych.bench.vidic.protocol import read_protocol
+from triptych.bench.vidic.records import Checklist, Problem
+from triptych.bench.vidic.result import NAME, Result, from_checklist, result, write
+from triptych.bench.vidic.run import ASSISTED, captions_by_code, failures
+from triptych.bench.vidic.task import given
+from triptych.models import Patience, Settings
+
+#: Pairs on which several questions a call are held against one a call.
+CHECKED_PAIRS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """How the judge is asked."""
+
+    model: str
+    protocol: str | Path | None = None
+    per_call: int = 1
+    settings: Settings = field(default_factory=Settings)
+    patience: Patience | None = None
+    connections: int = 16
+
+
+def bench_judged(
+    data: str | Path, judging: Judging, *, model: str = local.BLIND,
+    responses: str | Path | None = None, videos: str | Path | None = None,
+    out: str | Path | None = None, limit: int | None = None, seed: int = 0,
+    skip: Sequence[str] = (), workers: int | None = None, progress: Progress | None = None,
+) -> Result:  # fmt: skip
+    """Captions of the set ``data``, from ``responses`` or from ``model``, judged by a model.
+
+    ``videos`` is the folder that the checklist's paths are in, that of the checklist by default.
+    The run is kept in ``out`` (``vidic-run`` beside the checklist): finished calls, Inspect's
+    logs, ``captions.json``, and what :func:`~triptych.bench.vidic.result.write` writes. Running
+    again makes only the calls that are missing.
+
+    Raises :class:`~triptych.record.errors.TriptychError` where the set, the model, the protocol or
+    ``out`` cannot be used.
+    """
+    checklist = from_checklist(read_checklist(data), seed, limit)
+    folder = Path(videos) if videos is not None else Path(checklist.path).parent
+    protocol = read_protocol(judging.protocol)
+    run = RunFolder(out if out is not None else Path(checklist.path).parent / "vidic-run", NAME)
+    endpoint = models.endpoint(
+        judging.model, "judge", calls=run.folder / "calls", patience=judging.patience,
+        connections=judging.connections,
+    )  # fmt: skip
+    judge = ModelJudge(endpoint, protocol, judging.settings, judging.per_call)
+    problems, notes = list(checklist.problems), [protocol.told]
+    if responses is not None:
+        captions, found, told = read_responses(responses, checklist)
+        problems += found
+        notes += told
+    else:
+        captions, _ = captions_by_code(
+            model, checklist, folder, run, tuple(skip), workers, progress
+        )
+        problems += empty_problems(checklist.pairs, captions)
+        if model != local.BLIND:
+            notes.append(ASSISTED)
+    if judging.model == model:
+        notes.append("the judge is the model under test")
+    found_all = evaluate(checklist, given(checklist.pairs, captions), judge, run.folder, notes)
+    if judging.per_call > 1:
+        notes.append(_agreement(checklist, found_all, judge, run, seed))
+    return finish(found_all, checklist, problems, run, model, judging.model, seed, notes)
+
+
+def finish(
+    found: Evaluated, checklist: Checklist, problems: list[Problem], run: RunFolder, model: str,
+    judge: str, seed: int, notes: list[str],
+) -> Result:  # fmt: skip
+    """Write what was found, the captions too."""
+    problems = problems + failures(checklist, found.captions)
+    write_responses(run.folder / "captions.json", checklist.pairs, found.captions)
+    notes = [*notes, f"{found.calls} calls, {found.stored} of them made before"]
+    return write(
+        result(
+            found.judged, problems, model=model, judge=judge, seed=seed, notes=notes,
+            seconds=found.seconds, cost=found.cost,
+        ),
+        run,
+    )  # fmt: skip
+
+
+def _agreement(
+    checklist: Checklist, found: Evaluated, judge: ModelJudge, run: RunFolder, seed: int
+) -> str:
+    """Some pairs judged again with one question a call, and how often that says the same."""
+    pairs = checklist.pairs
+    drawn = np.random.default_rng(seed).permutation(len(pairs))[:CHECKED_PAIRS]
+    some = [int(i) for i in sorted(drawn)]
+    part = checklist.model_copy(update={"pairs": tuple(pairs[i] for i in some)})
+    captions: list[Caption] = [found.captions[i] for i in some]
+    one = evaluate(part, given(part.pairs, captions), replace(judge, per_call=1), run.folder)
+    keys = {j.ident for j in one.judged}
+    same, of = agreement([j for j in found.judged if j.ident in keys], one.judged)
+    share = f"{100 * same / of:.1f} %" if of else "-"
+    return (
+        f"{judge.per_call} questions a call: the same answer as one a call for {same} of {of} "
+        f"({share}) on {len(some)} pairs"
+    )
