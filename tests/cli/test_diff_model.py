@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.conftest import FAST, Run
+from .conftest import FAST, Run
 
 
 def test_a_model_beside_what_was_measured(
