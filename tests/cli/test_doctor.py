@@ -75,3 +75,24 @@ def test_every_failed_check_has_advice() -> None:
         assert isinstance(check, Check)
         if not check.ok:
             assert check.advice, check
+
+
+def test_the_configuration_and_its_keys_are_looked_at_and_never_shown(
+    triptych: Run, tmp_path: Path
+) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text(
+        '[keys]\nOPENAI_API_KEY = "sk-secret"\n'
+        '[servers.lab]\nurl = "http://127.0.0.1:1/v1"\nkey_env = "LAB_KEY"\n'
+    )
+    config.chmod(0o644)
+    env = {"TRIPTYCH_CONFIG": str(config)}
+    told = triptych("doctor", env=env).stdout
+    assert "others can read it" in told and "lab wants LAB_KEY" in told
+    assert "OPENAI_API_KEY" in told and "sk-secret" not in told
+    config.chmod(0o600)
+    assert "others can read it" not in triptych("doctor", env=env).stdout
+    config.write_text('keys = "sk-secret"')
+    told = triptych("doctor", env=env)
+    assert "keys is not as it should be" in told.stdout and "sk-secret" not in told.stdout
+    assert told.returncode == 0

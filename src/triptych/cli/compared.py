@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from triptych.cli import streams
+from triptych.cli.asked import Asked
 from triptych.cli.inputs import Inputs
 from triptych.cli.outputs import Outputs, page_name
 from triptych.cli.trouble import DIFFERENT, SAME, TROUBLE, say, unexpected
@@ -30,10 +31,16 @@ from triptych.record.report import Report, dumps, json_text
 Finish = Callable[[bool], int]
 
 
-def two(a: str, b: str, options: Options, outputs: Outputs) -> Finish:
-    """Compare two videos."""
+def two(a: str, b: str, options: Options, outputs: Outputs, asked: Asked | None = None) -> Finish:
+    """Compare two videos; with ``asked`` a model describes their differences as well."""
+    lines: list[str] = []
     with Inputs([a, b], options) as inputs:
         report = inputs.compare(a, b, options)
+        if asked is not None:
+            paths = (inputs.location(a), inputs.location(b))
+            if asked.dry_run:
+                return _told(asked.estimate(report, paths))
+            report, lines = asked.write(report, paths)
         written = outputs.write_records(report)
         if outputs.shows_pictures:
             with inputs.opened(a, b) as sources:
@@ -44,8 +51,19 @@ def two(a: str, b: str, options: Options, outputs: Outputs) -> Finish:
             streams.write(dumps(report))
         else:
             _show(report)
+        if not quiet:
+            for line in lines:
+                say(line)
         _hint(written, quiet)
         return DIFFERENT if report.different else SAME
+
+    return finish
+
+
+def _told(line: str) -> Finish:
+    def finish(quiet: bool) -> int:
+        streams.write(f"{line}\n")
+        return SAME
 
     return finish
 

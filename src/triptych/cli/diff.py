@@ -27,12 +27,17 @@ Examples:
   triptych diff take1.mp4 take2.mp4 take3.mp4 --html takes.html
   triptych diff renders/old renders/new --html compared/
   curl ... | triptych diff - local.mp4
+  triptych diff a.mp4 b.mp4 --model openai/gpt-5-mini --dry-run
+  triptych diff a.mp4 b.mp4 --model vllm/MODEL@http://HOST:8000/v1 --repair
   triptych diff -- -starts-with-a-dash.mp4 other.mp4
 
 \b
 Names for --only and --skip, aspects under their dimension:
 {_names()}
   An aspect that stands under two is written "motion: direction".
+
+What a model says is checked against what was measured; docs/models.md tells
+how models are named, and what is kept.
 
 \b
 Exit code: 0 no difference found, 1 different, 2 trouble (one line on stderr),
@@ -107,10 +112,54 @@ def command(
     allow_url: Annotated[
         bool, typer.Option("--allow-url", help="Take names with :// for URLs and fetch them.")
     ] = False,
+    model: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Let this model describe differences too; see below."),
+    ] = None,
+    frames: Annotated[
+        int | None, typer.Option(metavar="N", help="Frames of each video for the model; else 16.")
+    ] = None,
+    sample_fps: Annotated[
+        float | None, typer.Option(metavar="F", help="Frames a second for the model instead.")
+    ] = None,
+    size: Annotated[
+        str | None, typer.Option(metavar="N|WxH", help="Their longest side, or both; else 640.")
+    ] = None,
+    whole_video: Annotated[
+        bool, typer.Option("--whole-video", help="Send the files themselves, not frames.")
+    ] = False,
+    unaided: Annotated[
+        bool, typer.Option("--unaided", help="Uniform frames, and no measured facts.")
+    ] = False,
+    check_order: Annotated[
+        bool, typer.Option("--check-order", help="Ask again with the videos swapped.")
+    ] = False,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="One chance to correct what is at odds.")
+    ] = False,
+    temperature: Annotated[
+        float | None, typer.Option(metavar="T", help="The model's temperature.")
+    ] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Longest answer in tokens.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what asking would take; ask nothing.")
+    ] = False,
+    budget: Annotated[
+        float | None, typer.Option(metavar="USD", help="Dollars that are never passed.")
+    ] = None,
+    prices: Annotated[
+        str | None, typer.Option(metavar="F.toml", help="Prices instead of those that ship.")
+    ] = None,
+    cache: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Where calls and frames are kept.")
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no hints.")] = False,
 ) -> int:
     """Compare videos: what is the same, what differs, and where to look."""
     from triptych.cli import compared
+    from triptych.cli.asked import Asked
     from triptych.cli.outputs import Outputs
     from triptych.cli.streams import names, progress
     from triptych.diff.folders import LOOKED_FOR, holds_videos, is_folder_of_videos
@@ -129,7 +178,33 @@ def command(
         if empty is not None:
             raise UnreadableError(empty, "no video in it", LOOKED_FOR)
         raise UsageError(f"{folders[0]}: folders of videos are compared two at a time")
-    outputs.check(videos, single=len(videos) == 2 and not folders)
+    single = len(videos) == 2 and not folders
+    outputs.check(videos, single=single)
+    asked: Asked | None = None
+    if model is not None:
+        if not single or stream is not None or stream_b is not None or fps is not None:
+            raise UsageError("--model takes exactly two videos, without --stream and --fps")
+        asked = Asked(
+            model,
+            frames=frames,
+            sample_fps=sample_fps,
+            size=size,
+            whole_video=whole_video,
+            unaided=unaided,
+            check_order=check_order,
+            repair=repair,
+            temperature=temperature,
+            max_tokens=max_tokens,
+            dry_run=dry_run,
+            budget=budget,
+            prices=prices,
+            cache=cache,
+        )
+        asked.check()
+    elif dry_run or unaided or check_order or repair or whole_video:
+        raise UsageError(
+            "--dry-run, --unaided, --check-order, --repair and --whole-video need a --model"
+        )
     with progress(quiet) as show:
         options = Options(
             only=names(only) or (),
@@ -147,5 +222,5 @@ def command(
         elif len(videos) > 2:
             finish = compared.several(videos, options, outputs)
         else:
-            finish = compared.two(videos[0], videos[1], options, outputs)
+            finish = compared.two(videos[0], videos[1], options, outputs, asked)
     return finish(quiet)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import os
 import platform
 import shutil
 import sys
@@ -21,6 +22,17 @@ MEMORY_GB = 1.0
 DISK_GB = 1.0
 
 DECODERS = ("h264", "hevc", "vp8", "vp9", "av1", "mpeg4", "mpeg2video", "prores")
+
+
+#: Variables that hold the keys of well-known providers.
+PROVIDER_KEYS = (
+    "OPENAI_API_KEY",
+    "ANTHROPIC_API_KEY",
+    "GOOGLE_API_KEY",
+    "OPENROUTER_API_KEY",
+    "VLLM_API_KEY",
+    "TRIPTYCH_API_KEY",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +158,51 @@ def _people() -> Iterator[Check]:
     yield Check("faces", faces is not None, faces or "not installed", False, advice.format("faces"))
 
 
+def _models() -> Iterator[Check]:
+    """The layer for models, its configuration file, and which keys there are; never a key itself.
+
+    Without a call to anybody: whether a key is valid only its provider knows.
+    """
+    from triptych.models.config import config_path, read_config, readable_by_others
+    from triptych.record.errors import TriptychError
+
+    layer, client = _version("inspect_ai"), _version("openai")
+    found = f"inspect_ai {layer}, openai {client}" if layer and client else "not installed"
+    advice = "pip install 'triptych[models]'; without it only scripted models can be used"
+    yield Check("models", bool(layer and client), found, False, advice)
+    path = config_path()
+    try:
+        config = read_config(path)
+    except TriptychError as e:
+        yield Check("configuration", False, str(e), False, "docs/models.md has an example")
+        return
+    if not path.is_file():
+        yield Check("configuration", True, f"none at {printable(str(path))}", False)
+    else:
+        open_to = readable_by_others(path) and bool(config.keys)
+        found = f"{printable(str(path))}: keys {len(config.keys)}, servers {len(config.servers)}"
+        yield Check(
+            "configuration",
+            not open_to,
+            f"{found}; others can read it" if open_to else found,
+            False,
+            "it holds keys: chmod 600 it",
+        )
+    have = [k for k in PROVIDER_KEYS if os.environ.get(k) or config.keys.get(k)]
+    lacking = [
+        f"{name} wants {server.key_env}"
+        for name, server in config.servers.items()
+        if server.key_env and not (os.environ.get(server.key_env) or server.key_env in config.keys)
+    ]
+    yield Check(
+        "keys",
+        not lacking,
+        printable("; ".join([*lacking, ", ".join(have) or "none set"])),
+        False,
+        "set them in the environment or under [keys] of the configuration",
+    )
+
+
 def _machine() -> Iterator[Check]:
     yield Check("processor cores", True, str(processors()))
     memory = _free_memory()
@@ -183,6 +240,7 @@ _LOOKS: tuple[tuple[str, Callable[[], Iterator[Check]]], ...] = (
     ("on-screen text", _text),
     ("speech", _speech),
     ("people", _people),
+    ("models", _models),
     ("machine", _machine),
     ("temporary folder", _temporary),
 )

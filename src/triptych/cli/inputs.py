@@ -84,6 +84,11 @@ class Inputs:
             self._check(a, b)
             yield opened
 
+    def location(self, name: str) -> str:
+        """The file to read for ``name``. Raises ChangedError where it is not what was compared."""
+        self._check(name)
+        return self._kept.get(name, name)
+
     def _check(self, *names: str) -> None:
         from triptych.media.opening import stamps
 

@@ -26,6 +26,7 @@ from pathlib import Path
 from triptych.models.budget import Budget
 from triptych.models.calls import CallStore, call_key, prompt_hash
 from triptych.models.endpoint import Endpoint, Patience
+from triptych.models.frames import FrameStore, shown, uniform_times, whole
 from triptych.models.names import parse, resolve
 from triptych.models.prices import Estimate, Price, Prices
 from triptych.models.protocols import (
@@ -34,6 +35,7 @@ from triptych.models.protocols import (
     Completion,
     Message,
     Model,
+    Part,
     Picture,
     Reply,
     Request,
@@ -55,8 +57,10 @@ __all__ = [
     "Completion",
     "Endpoint",
     "Estimate",
+    "FrameStore",
     "Message",
     "Model",
+    "Part",
     "Patience",
     "Picture",
     "Price",
@@ -74,8 +78,11 @@ __all__ = [
     "parse",
     "prompt_hash",
     "resolve",
+    "shown",
     "system",
+    "uniform_times",
     "user",
+    "whole",
 ]
 
 

@@ -73,3 +73,8 @@ def read_config(path: Path | None = None) -> Config:
         if not re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name):
             raise UnreadableError(str(path), "a name in [keys] is no environment variable's")
     return config
+
+
+def readable_by_others(path: Path) -> bool:
+    """Whether somebody else on this machine may read the file."""
+    return bool(path.stat().st_mode & 0o077)

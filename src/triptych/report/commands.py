@@ -30,6 +30,8 @@ def for_finding(report: Report, finding: Finding, typed: str) -> str:
 
     ``typed`` is the command that made the report; what it says about how to measure is kept.
     """
+    if finding.source == "model":  # what is measured again would not be what the model said
+        return t.clean(typed)
     parts = [for_report(report), *_kept(typed), "--only", shlex.quote(t.selector(finding))]
     return t.clean(" ".join(parts))
 

@@ -35,6 +35,7 @@ def render(report: Report, console: Console) -> None:
     console.print()
     _scorecard(report, console)
     _findings(report, console, "different", "Differs")
+    _described(report, console)
     _unknown(report, console)
     _notes(report, console)
 
@@ -58,7 +59,7 @@ def _scorecard(report: Report, console: Console) -> None:
 
 
 def _findings(report: Report, console: Console, relation: Relation, title: str) -> None:
-    found = t.by_relation(report, relation)
+    found = [f for f in t.by_relation(report, relation) if f.source == "measured"]
     if not found:
         return
     console.print()
@@ -74,6 +75,28 @@ def _findings(report: Report, console: Console, relation: Relation, title: str) 
             _line(console, Text(f"    {detail}", "dim"), indent=4)
     if len(found) > MAX_FINDINGS:
         _line(console, Text(f"    and {len(found) - MAX_FINDINGS} more"))
+
+
+def _described(report: Report, console: Console) -> None:
+    """What models say, each statement with what came of checking it."""
+    told = [f for f in report.findings if f.source == "model" and f.relation != "unknown"]
+    for model in dict.fromkeys(f.model.id if f.model else "a model" for f in told):
+        console.print()
+        _line(console, Text(f"Described by {t.clean(model, 100)}, not measured", "bold"))
+        said = [f for f in told if (f.model.id if f.model else "a model") == model]
+        said.sort(key=lambda f: f.relation == "same")
+        for finding in said[:MAX_FINDINGS]:
+            line = Text("  ")
+            line.append_text(_sign(console, finding.relation))
+            line.append(f"{finding.dimension}: ", "bold")
+            line.append(t.clean(finding.statement, t.MAX_VALUE))
+            _line(console, line, indent=4)
+            checks = [f"{c.kind}: {t.clean(c.outcome)}" for c in finding.checks]
+            detail = "; ".join([*dict.fromkeys(checks), *filter(None, [_moments(finding)])])
+            if detail:
+                _line(console, Text(f"    {detail}", "dim"), indent=4)
+        if len(said) > MAX_FINDINGS:
+            _line(console, Text(f"    and {len(said) - MAX_FINDINGS} more"))
 
 
 def _unknown(report: Report, console: Console) -> None:
