@@ -108,7 +108,7 @@ class Asked:
         return Writing(
             frames=self.frames,
             fps=self.sample_fps,
-            size=_size(self.size),
+            size=read_size(self.size),
             whole=self.whole_video,
             unaided=self.unaided,
             check_order=self.check_order,
@@ -117,7 +117,8 @@ class Asked:
         )
 
 
-def _size(given: str | None) -> int | tuple[int, int] | None:
+def read_size(given: str | None) -> int | tuple[int, int] | None:
+    """The longest side in pixels, or width and height; raises :class:`UsageError`."""
     if given is None:
         return 640
     found = re.fullmatch(r"([1-9]\d{1,3})(?:x([1-9]\d{1,3}))?", given)

@@ -19,6 +19,7 @@ Examples:
   triptych bench vidic pairs --model scripted/blind --judge facts --out blind
   triptych bench vidic pairs --responses captions.json --judge facts
   triptych bench vidic ViDiC-1K --responses captions.json --judge openai/gpt-5-mini --out run
+  triptych bench vidic ViDiC-1K --model vllm/Qwen3-VL-8B --judge openai/gpt-5-mini --preset qwen3-vl
   triptych bench vidic --judged judged.json --json - | jq '.scores.Avg'
 
 DATA is a folder with a checklist and its videos, or the checklist itself. Captions come from
@@ -39,7 +40,7 @@ def command(
     ] = None,
     model: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="measured, scripted/blind or scripted/oracle."),
+        typer.Option(metavar="NAME", help="A model, measured, scripted/blind or scripted/oracle."),
     ] = None,
     judge: Annotated[
         str | None,
@@ -79,6 +80,25 @@ def command(
         int,
         typer.Option(metavar="N", min=1, help="Questions a judge call; above 1 is checked."),
     ] = 1,
+    preset: Annotated[
+        str, typer.Option(metavar="NAME", help="What the model is shown: one of Table 5's rows.")
+    ] = "default",
+    frames: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Frames of each video.")
+    ] = None,
+    fps: Annotated[float | None, typer.Option(metavar="R", help="Or frames a second.")] = None,
+    size: Annotated[
+        str | None, typer.Option(metavar="N|WxH", help="Longest side of a frame, or its size.")
+    ] = None,
+    reverse: Annotated[
+        bool, typer.Option("--reverse", help="Show Video B first; names stay with the videos.")
+    ] = False,
+    budget: Annotated[
+        float | None, typer.Option(metavar="USD", help="Dollars that calls may cost at most.")
+    ] = None,
+    prices: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Prices of models, else those that ship.")
+    ] = None,
     skip: Annotated[
         list[str] | None, typer.Option(metavar="NAME,...", help="As for diff; for measured only.")
     ] = None,
@@ -114,8 +134,9 @@ def command(
     elif judge != "facts":
         found = _by_model(
             data, judge, model=model, responses=responses, videos=videos, protocol=protocol,
-            per_call=per_call, out=out, limit=limit, seed=seed, skip=streams.names(skip) or (),
-            workers=workers,
+            per_call=per_call, preset=preset, frames=frames, fps=fps, size=size, reverse=reverse,
+            budget=budget, prices=prices, out=out, limit=limit, seed=seed,
+            skip=streams.names(skip) or (), workers=workers,
         )  # fmt: skip
     else:
         from triptych.bench.vidic.run import bench_local
@@ -147,15 +168,23 @@ def command(
 
 
 def _by_model(
-    data: str, judge: str, *, model: str | None, protocol: str | None, per_call: int, **how: Any
-) -> Result:
+    data: str, judge: str, *, model: str | None, protocol: str | None, per_call: int,
+    preset: str, frames: int | None, fps: float | None, size: str | None, reverse: bool,
+    budget: float | None, prices: str | None, **how: Any,
+) -> Result:  # fmt: skip
+    from triptych.cli.asked import read_size
+    from triptych.models import Budget, Prices
     from triptych.record.errors import MissingExtraError
 
     try:
         from triptych.bench.vidic.run_judged import Judging, bench_judged
+        from triptych.bench.vidic.shown import from_preset
     except ModuleNotFoundError as e:
         if (e.name or "").partition(".")[0] != "inspect_ai":
             raise
         raise MissingExtraError("a model as the judge", "models") from e
-    judging = Judging(judge, protocol, per_call)
-    return bench_judged(data, judging, model=model or "captions from a file", **how)
+    limit = Budget(budget) if budget is not None else None
+    judging = Judging(judge, protocol, per_call, budget=limit, prices=Prices(prices))
+    shape = read_size(size) if size is not None else None
+    shown = from_preset(preset, frames=frames, fps=fps, size=shape, reverse=reverse)
+    return bench_judged(data, judging, model=model or "captions from a file", how=shown, **how)

@@ -26,10 +26,14 @@ _B = re.compile(r"\b(?:[Tt]he )?(?:Destination(?: [Vv]ideo)?|destination video)\
 
 
 class Caption(Record):
-    """What was said of a pair. ``text`` may be empty; ``failed`` says why there is none at all."""
+    """What was said of a pair. ``text`` may be empty; ``failed`` says why there is none at all.
+
+    ``cut``: the model reached its limit of tokens before it ended.
+    """
 
     text: str = ""
     failed: str | None = None
+    cut: bool = False
 
 
 def read_responses(
@@ -63,7 +67,7 @@ def read_responses(
         captions.append(Caption(text=plain))
     if renamed:
         notes.append(f"Source and Destination read as Video A and Video B in {renamed} responses")
-    problems += empty_problems(checklist.pairs, captions)
+    problems += odd_problems(checklist.pairs, captions)
     return captions, problems, notes
 
 
@@ -77,13 +81,29 @@ def write_responses(target: Path, pairs: Sequence[Pair], captions: Sequence[Capt
     write_text(target, json.dumps(rows, indent=1) + "\n")
 
 
-def empty_problems(pairs: Sequence[Pair], captions: Sequence[Caption]) -> list[Problem]:
-    """Empty captions by name. They are judged like others: what is not said is the same."""
+def odd_problems(pairs: Sequence[Pair], captions: Sequence[Caption]) -> list[Problem]:
+    """Captions that are empty, cut off, or say one thing without end, by name.
+
+    They are judged like others: what they do not say is the same.
+    """
+    told = [(p, _odd(c)) for p, c in zip(pairs, captions, strict=True) if c.failed is None]
     return [
-        Problem(kind="empty caption", where=f"entry {p.position}", what="the caption is empty")
-        for p, c in zip(pairs, captions, strict=True)
-        if c.failed is None and not c.text.strip()
-    ]
+        Problem(kind=f"{odd} caption", where=f"entry {p.position}", what=f"the caption is {odd}")
+        for p, odd in told if odd is not None
+    ]  # fmt: skip
+
+
+#: A line or sentence that comes so often is no description of anything.
+_REPEATS = 8
+
+
+def _odd(caption: Caption) -> str | None:
+    if not caption.text.strip():
+        return "empty"
+    parts = Counter(p for s in re.split(r"[\n.]", caption.text) if len(p := s.strip()) > 20)
+    if parts and parts.most_common(1)[0][1] >= _REPEATS:
+        return "repetitive"
+    return "cut off" if caption.cut else None
 
 
 def name_videos(text: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from triptych.bench.reports import Progress
 from triptych.bench.run_folder import RunFolder
 from triptych.bench.vidic import local
-from triptych.bench.vidic.captions import Caption, empty_problems, read_responses, write_responses
+from triptych.bench.vidic.captions import Caption, odd_problems, read_responses, write_responses
 from triptych.bench.vidic.facts import NOTE, judge, read_facts
 from triptych.bench.vidic.load import read_checklist
 from triptych.bench.vidic.records import Checklist, Problem
@@ -48,7 +48,7 @@ def bench_local(
         captions, seconds = captions_by_code(
             model, checklist, folder, run, tuple(skip), workers, progress
         )
-        problems += empty_problems(checklist.pairs, captions)
+        problems += odd_problems(checklist.pairs, captions)
         if model != local.BLIND:
             notes.append(ASSISTED)
     problems += failures(checklist, captions)

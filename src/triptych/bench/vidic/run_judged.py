@@ -12,16 +12,18 @@ from triptych import models
 from triptych.bench.reports import Progress
 from triptych.bench.run_folder import RunFolder
 from triptych.bench.vidic import local
-from triptych.bench.vidic.captions import Caption, empty_problems, read_responses, write_responses
+from triptych.bench.vidic.captions import odd_problems, read_responses, write_responses
 from triptych.bench.vidic.evaluate import Evaluated, evaluate
 from triptych.bench.vidic.load import read_checklist
+from triptych.bench.vidic.model_caption import captioner
 from triptych.bench.vidic.model_judge import ModelJudge, agreement
 from triptych.bench.vidic.protocol import read_protocol
 from triptych.bench.vidic.records import Checklist, Problem
 from triptych.bench.vidic.result import NAME, Result, from_checklist, result, write
 from triptych.bench.vidic.run import ASSISTED, captions_by_code, failures
-from triptych.bench.vidic.task import given
-from triptych.models import Patience, Settings
+from triptych.bench.vidic.shown import Shown, from_preset
+from triptych.bench.vidic.task import Captioner, given
+from triptych.models import Budget, Patience, Prices, Settings
 
 #: Pairs on which several questions a call are held against one a call.
 CHECKED_PAIRS = 20
@@ -37,6 +39,8 @@ class Judging:
     settings: Settings = field(default_factory=Settings)
     patience: Patience | None = None
     connections: int = 16
+    budget: Budget | None = None
+    prices: Prices = field(default_factory=Prices)
 
 
 def bench_judged(
@@ -44,13 +48,16 @@ def bench_judged(
     responses: str | Path | None = None, videos: str | Path | None = None,
     out: str | Path | None = None, limit: int | None = None, seed: int = 0,
     skip: Sequence[str] = (), workers: int | None = None, progress: Progress | None = None,
+    how: Shown | None = None, frames: str | Path | None = None,
 ) -> Result:  # fmt: skip
     """Captions of the set ``data``, from ``responses`` or from ``model``, judged by a model.
 
-    ``videos`` is the folder that the checklist's paths are in, that of the checklist by default.
-    The run is kept in ``out`` (``vidic-run`` beside the checklist): finished calls, Inspect's
-    logs, ``captions.json``, and what :func:`~triptych.bench.vidic.result.write` writes. Running
-    again makes only the calls that are missing.
+    A model is shown the videos as ``how`` says; ``frames`` is where cut frames are kept, to be
+    shared by runs (within the run by default). ``videos`` is the folder that the checklist's paths
+    are in, that of the checklist by default. The run is kept in ``out`` (``vidic-run`` beside the
+    checklist): finished calls, Inspect's logs, ``captions.json``, and what
+    :func:`~triptych.bench.vidic.result.write` writes. Running again makes only the calls that are
+    missing.
 
     Raises :class:`~triptych.record.errors.TriptychError` where the set, the model, the protocol or
     ``out`` cannot be used.
@@ -61,24 +68,37 @@ def bench_judged(
     run = RunFolder(out if out is not None else Path(checklist.path).parent / "vidic-run", NAME)
     endpoint = models.endpoint(
         judging.model, "judge", calls=run.folder / "calls", patience=judging.patience,
-        connections=judging.connections,
+        connections=judging.connections, budget=judging.budget, prices=judging.prices,
     )  # fmt: skip
     judge = ModelJudge(endpoint, protocol, judging.settings, judging.per_call)
     problems, notes = list(checklist.problems), [protocol.told]
+    used: list[models.Endpoint] = []
+    captions: Captioner
     if responses is not None:
-        captions, found, told = read_responses(responses, checklist)
+        read, found, told = read_responses(responses, checklist)
         problems += found
         notes += told
-    else:
-        captions, _ = captions_by_code(
-            model, checklist, folder, run, tuple(skip), workers, progress
-        )
-        problems += empty_problems(checklist.pairs, captions)
+        captions = given(checklist.pairs, read)
+    elif model in local.PARTICIPANTS:
+        made, _ = captions_by_code(model, checklist, folder, run, tuple(skip), workers, progress)
+        captions = given(checklist.pairs, made)
         if model != local.BLIND:
             notes.append(ASSISTED)
+    else:
+        under_test = models.endpoint(
+            model, "policy", calls=run.folder / "calls", patience=judging.patience,
+            connections=judging.connections, budget=judging.budget, prices=judging.prices,
+        )  # fmt: skip
+        used.append(under_test)
+        how = how or from_preset()
+        cut = Path(frames) if frames is not None else run.folder / "frames"
+        captions = captioner(under_test, protocol, cut, folder, how)
+        notes.append(how.told)
     if judging.model == model:
         notes.append("the judge is the model under test")
-    found_all = evaluate(checklist, given(checklist.pairs, captions), judge, run.folder, notes)
+    found_all = evaluate(checklist, captions, judge, run.folder, notes, used=used)
+    if responses is None:
+        problems += odd_problems(checklist.pairs, found_all.captions)
     if judging.per_call > 1:
         notes.append(_agreement(checklist, found_all, judge, run, seed))
     return finish(found_all, checklist, problems, run, model, judging.model, seed, notes)
@@ -109,7 +129,7 @@ def _agreement(
     drawn = np.random.default_rng(seed).permutation(len(pairs))[:CHECKED_PAIRS]
     some = [int(i) for i in sorted(drawn)]
     part = checklist.model_copy(update={"pairs": tuple(pairs[i] for i in some)})
-    captions: list[Caption] = [found.captions[i] for i in some]
+    captions = [found.captions[i] for i in some]
     one = evaluate(part, given(part.pairs, captions), replace(judge, per_call=1), run.folder)
     keys = {j.ident for j in one.judged}
     same, of = agreement([j for j in found.judged if j.ident in keys], one.judged)

@@ -1,0 +1,66 @@
+"""What a model under test is shown, and how it is sampled: presets of the paper's Table 5."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from importlib.resources import files
+from typing import Any
+
+from triptych.models import Settings
+from triptych.models.frames import Size
+from triptych.record.errors import UsageError, printable
+
+#: At most so many frames of each video are sent, whatever the rate asks for.
+MOST_FRAMES = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Uniform frames of both videos: ``frames`` of each, or ``fps`` a second.
+
+    ``reverse`` shows Video B before Video A; each keeps its name. Table 5 does not say which of
+    two rows of a model is with thinking; ``thinking`` is left to the endpoint unless it is given.
+    """
+
+    frames: int | None = None
+    fps: float | None = None
+    size: Size = None
+    reverse: bool = False
+    settings: Settings = field(default_factory=Settings)
+
+    @property
+    def told(self) -> str:
+        """In words, for the results."""
+        many = f"{self.fps:g} frames a second" if self.fps else f"{self.frames} frames"
+        size = "as they are" if self.size is None else f"at {self.size}"
+        given = ", ".join(f"{k} {v}" for k, v in self.settings.given().items())
+        order = ", Video B first" if self.reverse else ""
+        return f"shown: {many} of each video {size}{order}; sampling: {given or 'the default'}"
+
+
+def presets() -> dict[str, dict[str, Any]]:
+    """Those that ship, by name."""
+    text = files(__package__).joinpath("presets.json").read_text(encoding="utf-8")
+    found: dict[str, dict[str, Any]] = json.loads(text)
+    return found
+
+
+def from_preset(
+    name: str = "default", *, frames: int | None = None, fps: float | None = None,
+    size: Size = None, reverse: bool = False,
+) -> Shown:  # fmt: skip
+    """The preset ``name``, with what is given in its place. Raises :class:`UsageError`."""
+    known = presets()
+    if name not in known:
+        raise UsageError(f"--preset: {printable(name)} is none of {', '.join(known)}")
+    if frames is not None and fps is not None:
+        raise UsageError("--frames and --fps: give one of them")
+    given = dict(known[name])
+    if frames is not None or fps is not None:
+        given |= {"frames": frames, "fps": fps}
+    held = given.pop("size", None)
+    shape: Size = (held[0], held[1]) if isinstance(held, list) else held
+    count, rate = given.pop("frames", None), given.pop("fps", None)
+    settings = Settings(**given)
+    return Shown(count, rate, size if size is not None else shape, reverse, settings)
