@@ -11,7 +11,7 @@ from triptych.bench.vidic.published import table as published_table
 from triptych.bench.vidic.result import Result, counted
 from triptych.bench.vidic.scores import AVERAGE, CATEGORY, DIFFERENCE, SIMILARITY, class_names
 from triptych.record.errors import printable
-from triptych.record.scores import Score
+from triptych.record.scores import Score, Scores
 
 _TOTALS = (AVERAGE, DIFFERENCE, SIMILARITY)
 #: How many of the failed are told one by one.
@@ -39,6 +39,18 @@ def render(found: Result, console: Console, *, published: bool = True) -> None:
         console.print()
         console.print(_beside(found))
         _say(console, f"{_MARK} published: {SOURCE}; with its questions and its judge")
+
+
+def agreement(scores: Scores, console: Console) -> None:
+    """Print how far a judge agrees with people."""
+    told = f"{scores.n} labelled questions, {scores.failed} of them without an answer of the judge"
+    _say(console, told)
+    table = _table("", "%", "95 %", "kappa", "questions")
+    for name, s in scores.scores.items():
+        if not name.startswith("kappa/"):
+            cells = (_number(s), _interval(s), _number(scores.scores[f"kappa/{name}"]), str(s.n))
+            table.add_row(name, *cells)
+    console.print(table)
 
 
 def _figures(found: dict[str, Score]) -> Table:
