@@ -25,6 +25,7 @@ def test_a_model_beside_what_was_measured(
     assert {f["model"]["id"] for f in told} == {"scripted/reader"}
     assert "1 calls (0 of them made before)" in first.stderr
     assert "written by scripted/reader (policy)" in page.read_text()
+    assert "as described by a model, not measured" in page.read_text()
     again = triptych("diff", base, mirrored, *FAST, *keep)
     assert "1 calls (1 of them made before)" in again.stderr
     assert "Described by scripted/reader" in again.stdout
