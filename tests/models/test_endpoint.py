@@ -150,9 +150,10 @@ def test_a_key_goes_to_its_own_server_only(
             f'[keys]\nLAB_KEY = "k-lab"\n[servers.lab]\nurl = "{server.url}"\nkey_env = "LAB_KEY"\n'
         )
         monkeypatch.setenv("TRIPTYCH_CONFIG", str(config))
-        monkeypatch.delenv("LAB_KEY", raising=False)
-        assert ask(endpoint("lab/big/one", "policy", patience=patience), "q").text == "x"
+        # Set first, so that what the configuration sets is taken back after the test.
+        monkeypatch.setenv("LAB_KEY", "")
         monkeypatch.delenv("LAB_KEY")
+        assert ask(endpoint("lab/big/one", "policy", patience=patience), "q").text == "x"
     assert server.requests[-1]["model"] == "big/one"
     assert server.headers[-1]["authorization"] == "Bearer k-lab"
 
@@ -162,3 +163,29 @@ def test_settings_that_a_provider_does_not_know(monkeypatch: pytest.MonkeyPatch)
     end = endpoint("openai/gpt-5-mini", "policy")
     with pytest.raises(UsageError, match="takes no repetition penalty"):
         ask(end, "q", settings=Settings(repetition_penalty=1.1))
+
+
+@pytest.mark.parametrize(
+    ("name", "prefix"), [("openai/gpt-4o", "OPENAI"), ("openai-api/lab/gpt-4o", "LAB")]
+)
+def test_providers_of_inspect_try_once_as_well(
+    name: str, prefix: str, patience: Patience, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"{prefix}_API_KEY", "sk-one")
+    with ChatServer([Answer(status=500), "fine"]) as server:
+        monkeypatch.setenv(f"{prefix}_BASE_URL", server.url)
+        reply = ask(endpoint(name, "policy", patience=patience), "q")
+    assert reply.text == "fine" and reply.retries.server == 1 and len(server.requests) == 2
+    assert server.requests[1]["model"] == "gpt-4o"
+
+
+def test_a_model_that_inspect_was_given(patience: Patience) -> None:
+    from inspect_ai.model import get_model
+
+    from triptych.models.served import of_inspect
+
+    with ChatServer([Answer(status=429), "fine"]) as server:
+        given = get_model("openai-api/lab/m", base_url=server.url, api_key="k", memoize=False)
+        end = endpoint(of_inspect(given), "policy", patience=patience)
+        reply = ask(end, "q")
+    assert reply.text == "fine" and end.id == "openai-api/lab/m"

@@ -125,10 +125,5 @@ def alike(one: str, other: str) -> float:
     return len(a & b) / len(a | b) if a and b else 0.0
 
 
-def contradicted(finding: Finding) -> bool:
-    """Whether a check speaks against ``finding``."""
-    return any(c.outcome.startswith(("contradict", "flipped")) for c in finding.checks)
-
-
 def _words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.lower()))

@@ -10,7 +10,6 @@ from triptych.diff.caption import Caption, Claim, parse_caption
 from triptych.diff.claims import (
     against_each_other,
     against_measurements,
-    contradicted,
     order_check,
 )
 from triptych.diff.verdict import dimensions_of
@@ -19,6 +18,7 @@ from triptych.models import Endpoint, Estimate, Message, Part, Reply, Settings, 
 from triptych.models.frames import FrameStore, Size
 from triptych.record.errors import printable
 from triptych.record.report import Check, Evidence, Finding, ModelUse, Report
+from triptych.report.text import at_odds
 
 #: A cited time counts as that of the nearest frame that was sent, if it is this near in seconds.
 NEAR_S = 1.0
@@ -88,7 +88,7 @@ async def write(
         other = await end.generate([ask(report, looked, writing, swapped=True)], writing.settings)
         replies.append(other)
         _order(found, caption, other)
-    wrong = [f for f in found if contradicted(f)]
+    wrong = [f for f in found if at_odds(f)]
     if writing.repair and wrong:
         told = Message("assistant", (Text(reply.text),))
         again = user(f"{prompt('repair')}\n{_at_odds(wrong, report)}")
@@ -199,7 +199,7 @@ def _repaired(found: list[Finding], wrong: Sequence[Finding]) -> list[Finding]:
     for f in found:
         if f.statement in before:
             outcome = "kept after it was shown to be at odds"
-        elif contradicted(f):
+        elif at_odds(f):
             outcome = "still at odds after the repair"
         else:
             continue
@@ -227,13 +227,13 @@ def _fault(fault: str, reply: Reply) -> Finding:
 
 def _joined(report: Report, found: list[Finding], model: str) -> Report:
     """Both kinds of findings; what a check speaks against makes no dimension different."""
-    counted = [f for f in found if f.id != "model-answer" and not contradicted(f)]
+    counted = [f for f in found if f.id != "model-answer" and not at_odds(f)]
     dimensions = dict(report.dimensions)
     for name, relation in dimensions_of(counted).items():
         if relation == "different":
             dimensions[name] = "different"
     different = sum(f.relation == "different" for f in found)
-    wrong = sum(contradicted(f) for f in found)
+    wrong = sum(at_odds(f) for f in found)
     fault = next((f.statement for f in found if f.id == "model-answer"), None)
     shown_model = printable(model)
     clause = f"{shown_model} describes {different} differences; {wrong} statements at odds"

@@ -17,6 +17,8 @@ is the resume. Names: any of Inspect's (``openai/...``, ``anthropic/...``, ``goo
 ``vllm/MODEL`` and ``ollama/MODEL`` on this machine, ``openai-api/MODEL@URL`` or any of these with
 ``@URL`` for a chat-completions server, ``SERVER/MODEL`` for one of the configuration file, and
 ``scripted/blind``, ``scripted/oracle``, ``scripted/reader``, ``scripted/FILE.json``.
+A model that Inspect itself was given becomes one of ours by
+:func:`triptych.models.served.of_inspect`.
 """
 
 from __future__ import annotations
@@ -87,7 +89,7 @@ __all__ = [
 
 
 def endpoint(
-    name: str,
+    name: str | Model,
     role: Role,
     *,
     calls: str | Path | None = None,
@@ -96,13 +98,15 @@ def endpoint(
     patience: Patience | None = None,
     connections: int = 16,
 ) -> Endpoint:
-    """The model called ``name`` in ``role``; finished calls are kept in the folder ``calls``.
+    """The model called ``name``, or that model itself, in ``role``.
+
+    Finished calls are kept in the folder ``calls``, where one is named.
 
     Raises :class:`~triptych.record.errors.TriptychError` for a name that leads nowhere, and where
     there is a ``budget`` but no price for the model.
     """
     store = CallStore(calls) if calls is not None else None
-    model = resolve(name, connections=connections)
+    model = resolve(name, connections=connections) if isinstance(name, str) else name
     return Endpoint(
         model,
         role,

@@ -43,6 +43,8 @@ _STOP: dict[str, Stop] = {
     "model_length": "length",
     "content_filter": "filter",
 }
+#: Providers that hand ``max_retries`` on to their client.
+_TAKES_RETRIES = ("openai", "openai-api", "anthropic")
 #: Longest message of an endpoint that is passed on.
 _MOST = 300
 
@@ -122,6 +124,11 @@ class Served:
         return CallError("refused", said, again=False)
 
 
+def of_inspect(model: InspectModel) -> Served:
+    """A model that Inspect was given, such as ``inspect eval --model`` gives to a task."""
+    return Served(str(model), model, model.api.base_url or "")
+
+
 def serve(
     name: str,
     *,
@@ -148,7 +155,7 @@ def serve(
 
 def _single_try(name: str) -> dict[str, Any]:
     """What makes a provider's client leave trying again to us, where the tries are counted."""
-    return {"max_retries": 0} if name.split("/")[0] in ("openai", "openai-api") else {}
+    return {"max_retries": 0} if name.split("/")[0] in _TAKES_RETRIES else {}
 
 
 def _message(m: Message) -> ChatMessage:
@@ -181,6 +188,7 @@ def _config(s: Settings) -> GenerateConfig:
     if s.thinking is not None:
         body["chat_template_kwargs"] = {"enable_thinking": s.thinking}
     return GenerateConfig(
+        max_retries=0,
         temperature=s.temperature,
         top_p=s.top_p,
         max_tokens=s.max_tokens,

@@ -176,6 +176,11 @@ def by_relation(report: Report, relation: Relation) -> list[Finding]:
     return [f for f in report.findings if f.relation == relation]
 
 
+def at_odds(finding: Finding) -> bool:
+    """Whether a check speaks against what a model says."""
+    return any(c.outcome.startswith(("contradict", "flipped")) for c in finding.checks)
+
+
 def not_looked_at(report: Report) -> list[tuple[str, list[str]]]:
     """Aspects on which the report has no finding: the reason, and the aspects' names.
 

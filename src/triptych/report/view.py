@@ -113,10 +113,14 @@ def _card(
     source = "measured"
     if f.source == "model" and f.model is not None:
         source = t.clean(f"written by {f.model.id} ({f.model.role})")
+    # A statement of a model must not pass for a measurement before the details are opened.
+    aspect = f.aspect if f.source == "measured" else f"{f.aspect} by a model, not measured"
+    if t.at_odds(f):
+        aspect += ", at odds"
     return Card(
         id=f"finding-{index + 1}",
         dimension=f.dimension,
-        aspect=t.clean(f.aspect),
+        aspect=t.clean(aspect),
         relation=f.relation,
         symbol=t.SYMBOL[f.relation],
         statement=t.clean(f.statement, 400),
