@@ -7,9 +7,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 
-from models.conftest import in_a_loop
 from triptych.cli.demo_clips import draw
 from triptych.diff.compare import compare
 from triptych.diff.options import Options
@@ -42,7 +42,7 @@ def told(
 ) -> tuple[Report, list[Finding], list[Reply]]:
     report, paths = pair
     writing = Writing(frames=6, size=160, **how)
-    out, replies = in_a_loop(write, report, paths, end, FrameStore(folder / "frames"), writing)
+    out, replies = anyio.run(write, report, paths, end, FrameStore(folder / "frames"), writing)
     assert report.findings == out.findings[: len(report.findings)]
     assert loads(dumps(out)) == out
     return out, out.findings[len(report.findings) :], replies
@@ -163,8 +163,8 @@ def test_an_estimate_counts_what_is_then_sent(pair: Pair, tmp_path: Path) -> Non
     report, paths = pair
     end, store = endpoint("scripted/reader", "policy"), FrameStore(tmp_path)
     writing = Writing(frames=6, size=160, check_order=True)
-    guess = in_a_loop(estimate, report, paths, end, store, writing)
-    _, replies = in_a_loop(write, report, paths, end, store, writing)
+    guess = anyio.run(estimate, report, paths, end, store, writing)
+    _, replies = anyio.run(write, report, paths, end, store, writing)
     assert guess.calls == len(replies) == 2
     assert guess.pictures == sum(len(r.sent) for r in replies)
     assert store.decoded == 2  # each video once, for the estimate and for both calls

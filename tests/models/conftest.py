@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +26,6 @@ def patience() -> Patience:
     return Patience(timeout_s=2.0, retries=3, first_s=0.01, most_s=0.05)
 
 
-def in_a_loop(work: Callable[..., Awaitable[Any]], *args: Any) -> Any:
-    """``anyio.run`` in a thread of its own: browser tests leave a running loop in this one."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(anyio.run, work, *args).result()
-
-
 def run(end: Endpoint, work: Callable[[], Awaitable[Any]]) -> Any:
     """What the coroutine function ``work`` returns; ``end`` lets its connections go after it."""
 
@@ -42,4 +35,4 @@ def run(end: Endpoint, work: Callable[[], Awaitable[Any]]) -> Any:
         finally:
             await end.close()
 
-    return in_a_loop(closing)
+    return anyio.run(closing)

@@ -21,7 +21,8 @@ ARGS = [
 ]
 
 
-@pytest.fixture(scope="session")
+# Of a module: while playwright runs, its event loop does too, and no other can in this thread.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed")

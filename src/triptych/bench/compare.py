@@ -9,7 +9,7 @@ EMNLP 2012). What makes a pair of videos hard for both runs so leaves the differ
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +18,7 @@ import numpy as np
 from triptych.bench.statistics import paired
 from triptych.bench.vidic.records import Judgment
 from triptych.bench.vidic.result import read_judgments
-from triptych.bench.vidic.scores import AVERAGE, DIFFERENCE, SIMILARITY
+from triptych.bench.vidic.scores import ONE_PAIR, parts
 from triptych.record.errors import UsageError
 from triptych.record.scores import Score
 
@@ -51,9 +51,9 @@ def compare(a: str | Path, b: str | Path, seed: int = 0) -> Compared:
     rows = [(first[key], second[key]) for key in both]
     scores: dict[str, Score] = {}
     before: dict[str, float] = {}
-    for name, wanted in _parts([one for one, _ in rows]).items():
+    for name, wanted in parts([one for one, _ in rows]).items():
         some = [(x, y) for x, y in rows if wanted(x)]
-        scores[name] = paired([(x.pair, x.right, y.right) for x, y in some], seed, DRAWS)
+        scores[name] = paired([(x.pair, x.right, y.right) for x, y in some], seed, ONE_PAIR, DRAWS)
         if some:
             before[name] = 100 * float(np.mean([x.right for x, _ in some]))
     alone = (len(first) - len(both), len(second) - len(both))
@@ -67,16 +67,4 @@ def _keyed(judged: Sequence[Judgment]) -> dict[tuple[str, str, str, int], Judgme
         key = (j.pair, j.side, j.question)
         out[*key, seen[key]] = j
         seen[key] += 1
-    return out
-
-
-def _parts(judged: Sequence[Judgment]) -> dict[str, Callable[[Judgment], bool]]:
-    out: dict[str, Callable[[Judgment], bool]] = {
-        AVERAGE: lambda j: True,
-        DIFFERENCE: lambda j: j.side == "Differences",
-        SIMILARITY: lambda j: j.side == "Similarities",
-    }
-    for klass in sorted({j.klass for j in judged}):
-        name = f"class/{klass}" if klass in out else klass
-        out[name] = lambda j, k=klass: j.klass == k  # type: ignore[misc]
     return out

@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from triptych.bench.tables import figures_table, interval, number
 from triptych.record.scores import Score, Scores
 
 _STRENGTHS = ("light", "medium", "heavy")
@@ -37,11 +38,11 @@ def render(scores: Scores, console: Console) -> None:
     told = f"{scores.n} pairs{failed}, {each:.1f} s each; percent, 95 % intervals over clips"
     console.print(Text(told), soft_wrap=True)
     reasons: list[str] = []
-    head = _table("", "%", "95 %", "count")
+    head = figures_table("", "%", "95 %", "count")
     for label, name in _HEAD:
         s = found[name]
         if s.value is not None:
-            head.add_row(label, _number(s), _interval(s), str(s.n))
+            head.add_row(label, number(s, 1), interval(s), str(s.n))
         elif not label.startswith(" "):  # the reason once, not for each part of it
             head.add_row(label, "-", "", "0")
             reasons.append(f"{label}: {s.reason}")
@@ -55,7 +56,7 @@ def render(scores: Scores, console: Console) -> None:
 
 
 def _by_edit(found: dict[str, Score]) -> Table:
-    table = _table("edit", *_STRENGTHS, "unknown", "false")
+    table = figures_table("edit", *_STRENGTHS, "unknown", "false")
     edits = {n.partition("/")[0] for n in _under(found, "recall/edit/")}
     for edit in sorted({*edits, *_under(found, "false/edit/"), *_under(found, "controls/")}):
         if edit == "different":
@@ -70,13 +71,13 @@ def _by_edit(found: dict[str, Score]) -> Table:
 
 def _by_aspect(found: dict[str, Score]) -> Table:
     """Each dimension, and under it its aspects."""
-    table = _table("aspect", "recall", "95 %", "count", "false", "95 %", "count")
+    table = figures_table("aspect", "recall", "95 %", "count", "false", "95 %", "count")
 
     def add(label: str, name: str, style: str) -> None:
         row: list[str] = []
         for kind in ("recall", "false"):
             s = found.get(f"{kind}/{name}")
-            row += [_number(s), _interval(s), str(s.n)] if s is not None else ["", "", ""]
+            row += [number(s, 1), interval(s), str(s.n)] if s is not None else ["", "", ""]
         table.add_row(Text(label), *row, style=style)
 
     dimensions = {*_under(found, "recall/dimension/"), *_under(found, "false/dimension/")}
@@ -90,22 +91,6 @@ def _by_aspect(found: dict[str, Score]) -> Table:
 
 def _under(found: dict[str, Score], prefix: str) -> list[str]:
     return [name[len(prefix) :] for name in found if name.startswith(prefix)]
-
-
-def _table(first: str, *others: str) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-    table.add_column(first, no_wrap=True)
-    for name in others:
-        table.add_column(name, justify="right", no_wrap=True)
-    return table
-
-
-def _number(s: Score | None) -> str:
-    return "-" if s is None or s.value is None else f"{s.value:.1f}"
-
-
-def _interval(s: Score | None) -> str:
-    return "" if s is None or s.lo is None or s.hi is None else f"{s.lo:.1f}-{s.hi:.1f}"
 
 
 def _cell(s: Score | None) -> str:

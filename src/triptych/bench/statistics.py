@@ -30,23 +30,7 @@ def percentage(
     ``nothing`` is the reason given where there are no rows, ``one`` that given for no interval
     where all are of one clip.
     """
-    sums: dict[str, list[int]] = {}
-    for clip, hit in rows:
-        cell = sums.setdefault(clip, [0, 0])
-        cell[0] += hit
-        cell[1] += 1
-    if not sums:
-        return Score(reason=nothing or "nothing of the kind in the set")
-    table = np.array([sums[clip] for clip in sorted(sums)], dtype=np.float64)  # clips x 2
-    total = table.sum(axis=0)
-    lo = hi = None
-    if len(table) > 1:
-        drawn = _draws(len(table), seed) @ table
-        lo, hi = (float(x) for x in np.percentile(100 * drawn[:, 0] / drawn[:, 1], _ENDS))
-    return Score(
-        value=100 * float(total[0] / total[1]), lo=lo, hi=hi, n=int(total[1]),
-        reason=None if len(table) > 1 else one,
-    )  # fmt: skip
+    return _ratio(rows, seed, nothing or "nothing of the kind in the set", one)
 
 
 def figure(
@@ -73,19 +57,29 @@ def figure(
     )  # fmt: skip
 
 
-def paired(rows: Iterable[tuple[str, bool, bool]], seed: int = 0, draws: int = DRAWS) -> Score:
+def paired(
+    rows: Iterable[tuple[str, bool, bool]], seed: int = 0, one: str = ONE_CLIP, draws: int = DRAWS
+) -> Score:
     """How much more often the second is true than the first, in points of percent.
 
-    ``rows`` are (what is drawn together, first, second): both of one question.
+    ``rows`` are (clip, first, second), both of one question; ``one`` as for :func:`percentage`.
     """
+    gains = ((clip, second - first) for clip, first, second in rows)
+    return _ratio(gains, seed, "nothing of the kind in both runs", one, draws)
+
+
+def _ratio(
+    rows: Iterable[tuple[str, int]], seed: int, nothing: str, one: str, draws: int = DRAWS
+) -> Score:
+    """The mean of the numbers of (clip, number), times 100: a ratio of sums over clips."""
     sums: dict[str, list[int]] = {}
-    for group, first, second in rows:
-        cell = sums.setdefault(group, [0, 0])
-        cell[0] += second - first
+    for clip, number in rows:
+        cell = sums.setdefault(clip, [0, 0])
+        cell[0] += number
         cell[1] += 1
     if not sums:
-        return Score(reason="nothing of the kind in both runs")
-    table = np.array([sums[group] for group in sorted(sums)], dtype=np.float64)
+        return Score(reason=nothing)
+    table = np.array([sums[clip] for clip in sorted(sums)], dtype=np.float64)  # clips x 2
     total = table.sum(axis=0)
     lo = hi = None
     if len(table) > 1:
@@ -93,7 +87,7 @@ def paired(rows: Iterable[tuple[str, bool, bool]], seed: int = 0, draws: int = D
         lo, hi = (float(x) for x in np.percentile(100 * drawn[:, 0] / drawn[:, 1], _ENDS))
     return Score(
         value=100 * float(total[0] / total[1]), lo=lo, hi=hi, n=int(total[1]),
-        reason=None if len(table) > 1 else "no interval: all of one pair",
+        reason=None if len(table) > 1 else one,
     )  # fmt: skip
 
 

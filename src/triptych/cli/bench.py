@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from triptych.cli import bench_agreement, bench_compare, bench_vidic
 from triptych.cli.trouble import TROUBLE, guarded, need_verb, say
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 app = typer.Typer(name="bench", rich_markup_mode=None)
 
@@ -73,15 +76,16 @@ def edits(
 ) -> int:
     """Compare pairs whose edits are known, and score the reports."""
     from triptych.bench.edits import JUDGE, MODEL, bench_edits
+    from triptych.bench.edits_misses import misses as listed
     from triptych.bench.edits_plot import plot
+    from triptych.bench.edits_table import render
     from triptych.cli import streams
+    from triptych.cli.scored import show
     from triptych.record.errors import UsageError, printable
-    from triptych.record.files import write_text
-    from triptych.record.scores import dumps
 
     if (model, judge) != (MODEL, JUDGE):
         raise UsageError(f"bench edits takes --model {MODEL} and --judge {JUDGE} only")
-    with streams.progress(quiet) as show:
+    with streams.progress(quiet) as told:
         result = bench_edits(
             folder,
             out=out,
@@ -89,24 +93,16 @@ def edits(
             seed=seed,
             skip=streams.names(skip) or (),
             workers=workers,
-            progress=show and (lambda done, of, name: show(f"{done}/{of} {name}", done / of)),
+            progress=told and (lambda done, of, name: told(f"{done}/{of} {name}", done / of)),
         )
         plot(result.scores, result.out / "recall.png")
-    text = dumps(result.scores)
-    if json == "-":
-        streams.write(text)
-    else:
-        if json:
-            write_text(json, text)
-        with streams.stdout() as console:
-            from triptych.bench.edits_table import render
 
-            render(result.scores, console)
-            if misses:
-                from triptych.bench.edits_misses import misses as listed
+    def tables(console: Console) -> None:
+        render(result.scores, console)
+        for miss in listed(result.judged, folder) if misses else ():
+            console.print(f"{miss.line}\n    {miss.command}", markup=False, soft_wrap=True)
 
-                for miss in listed(result.judged, folder):
-                    console.print(f"{miss.line}\n    {miss.command}", markup=False, soft_wrap=True)
+    show(result.scores, json, tables)
     failed = [j for j in result.judged if j.error is not None]
     for j in failed:
         say(f"{j.id}: {j.error}")

@@ -26,22 +26,12 @@ def command(
 ) -> int:
     """How far the judge of a run agrees with people: percent, and kappa beside it."""
     from triptych.bench.vidic.human import agreement
-    from triptych.cli import streams
+    from triptych.bench.vidic.table import agreement as render
+    from triptych.cli.scored import show
     from triptych.cli.trouble import say
-    from triptych.record.files import write_text
-    from triptych.record.scores import dumps
 
     found = agreement(run, labels, seed)
-    text = dumps(found.scores)
-    if json == "-":
-        streams.write(text)
-    else:
-        if json:
-            write_text(json, text)
-        with streams.stdout() as console:
-            from triptych.bench.vidic.table import agreement as render
-
-            render(found.scores, console)
+    show(found.scores, json, lambda console: render(found.scores, console))
     if found.unlabelled:
         say(f"{found.unlabelled} questions have no label that is yes or no; they are left out")
     if found.alone:

@@ -28,24 +28,16 @@ def command(
 ) -> int:
     """Hold one run against another: the difference, and whether it may be chance."""
     from triptych.bench.compare import compare
-    from triptych.cli import streams
+    from triptych.bench.compare_table import render
+    from triptych.cli.scored import show
     from triptych.cli.trouble import say
-    from triptych.record.files import write_text
-    from triptych.record.scores import Scores, dumps
+    from triptych.record.scores import Scores
 
     found = compare(a, b, seed)
     scores = Scores(
         bench="compare", model=f"{b} less {a}", n=found.n, failed=0, scores=found.scores, seconds=0
     )
-    if json == "-":
-        streams.write(dumps(scores))
-    else:
-        if json:
-            write_text(json, dumps(scores))
-        with streams.stdout() as console:
-            from triptych.bench.compare_table import render
-
-            render(found, console)
+    show(scores, json, lambda console: render(found, console))
     for run, count in zip((a, b), found.alone, strict=True):
         if count:
             say(f"{count} questions are in {run} only; they are left out")

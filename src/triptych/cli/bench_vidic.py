@@ -111,10 +111,10 @@ def command(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no hints.")] = False,
 ) -> int:
     """Score captions of what differs between two videos by a checklist (ViDiC)."""
+    from triptych.bench.vidic.table import render
     from triptych.cli import streams
+    from triptych.cli.scored import show
     from triptych.record.errors import UsageError, printable
-    from triptych.record.files import write_text
-    from triptych.record.scores import dumps
 
     if judged is not None:
         from triptych.bench.vidic.judged import score_judged
@@ -141,22 +141,14 @@ def command(
     else:
         from triptych.bench.vidic.run import bench_local
 
-        with streams.progress(quiet) as show:
+        with streams.progress(quiet) as told:
             found = bench_local(
                 data, model=model or "captions from a file", responses=responses, out=out,
                 limit=limit, seed=seed, skip=streams.names(skip) or (), workers=workers,
-                progress=show and (lambda done, of, name: show(f"{done}/{of} {name}", done / of)),
+                progress=told and (lambda done, of, name: told(f"{done}/{of} {name}", done / of)),
             )  # fmt: skip
-    text = dumps(found.scores)
-    if json == "-":
-        streams.write(text)
-    else:
-        if json:
-            write_text(json, text)
-        with streams.stdout() as console:
-            from triptych.bench.vidic.table import render
-
-            render(found, console, published=published and judge != "facts")
+    shown = published and judge != "facts"
+    show(found.scores, json, lambda console: render(found, console, published=shown))
     for problem in found.problems:
         say(f"{problem.kind}: {problem.line}")
     if found.out is not None and not quiet:

@@ -93,8 +93,7 @@ def against_each_other(claims: Sequence[Claim]) -> list[list[int]]:
             if one.dimension != other.dimension or one.different == other.different:
                 continue
             shared = set(aspects_of(one)) & set(aspects_of(other))
-            said_alike = min(alike(one.text, s) for s in (other.text,)) >= ALIKE
-            if shared or said_alike:
+            if shared or alike(one.text, other.text) >= ALIKE:
                 out[i].append(j)
                 out[j].append(i)
     return out

@@ -16,6 +16,7 @@ from typing import Any
 
 from triptych.bench.vidic.load import clean_path, read_rows
 from triptych.bench.vidic.records import Checklist, Pair, Problem
+from triptych.diff.caption import is_stuck
 from triptych.record.files import write_text
 from triptych.record.report import Record
 
@@ -93,15 +94,10 @@ def odd_problems(pairs: Sequence[Pair], captions: Sequence[Caption]) -> list[Pro
     ]  # fmt: skip
 
 
-#: A line or sentence that comes so often is no description of anything.
-_REPEATS = 8
-
-
 def _odd(caption: Caption) -> str | None:
     if not caption.text.strip():
         return "empty"
-    parts = Counter(p for s in re.split(r"[\n.]", caption.text) if len(p := s.strip()) > 20)
-    if parts and parts.most_common(1)[0][1] >= _REPEATS:
+    if is_stuck(caption.text):
         return "repetitive"
     return "cut off" if caption.cut else None
 

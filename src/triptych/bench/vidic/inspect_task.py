@@ -9,14 +9,13 @@ from inspect_ai.model import get_model
 
 from triptych import models
 from triptych.bench.vidic.captions import read_responses
-from triptych.bench.vidic.load import read_checklist
+from triptych.bench.vidic.load import read_checklist, sample
 from triptych.bench.vidic.model_caption import captioner
 from triptych.bench.vidic.model_judge import ModelJudge
 from triptych.bench.vidic.protocol import read_protocol
-from triptych.bench.vidic.result import from_checklist
 from triptych.bench.vidic.shown import from_preset
 from triptych.bench.vidic.task import Captioner, build, given
-from triptych.models.served import Served
+from triptych.models.served import of_inspect
 
 
 @task
@@ -29,7 +28,7 @@ def vidic(
 
     With ``responses`` these captions are judged and no model is asked for any.
     """
-    checklist = from_checklist(read_checklist(data), seed, limit)
+    checklist = sample(read_checklist(data), seed, limit)
     prompts, home = read_protocol(protocol), Path(cache)
     judging = models.endpoint(judge, "judge", calls=home / "calls")
     notes = [prompts.told]
@@ -38,10 +37,8 @@ def vidic(
         read, _, told = read_responses(responses, checklist)
         captions, notes = given(checklist.pairs, read), notes + told
     else:
-        under_test = get_model()
-        store = models.CallStore(home / "calls")
-        served = Served(str(under_test), under_test, str(under_test.api.base_url or ""))
-        end, how = models.Endpoint(served, "policy", store=store), from_preset(preset)
+        how = from_preset(preset)
+        end = models.endpoint(of_inspect(get_model()), "policy", calls=home / "calls")
         folder = Path(checklist.path).parent
         captions = captioner(end, prompts, home / "frames", folder, how)
         notes.append(how.told)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from triptych.bench.run_folder import RunFolder
-from triptych.bench.vidic.load import read_answer, read_checklist
+from triptych.bench.vidic.load import read_answer, read_checklist, sample
 from triptych.bench.vidic.records import Checklist, Judgment, judgment
-from triptych.bench.vidic.result import NAME, Result, from_checklist, result, write
+from triptych.bench.vidic.result import NAME, Result, result, write
 from triptych.record.errors import printable
 
 _SHOWN = 60
@@ -25,7 +25,7 @@ def score_judged(
     is no checklist, and :class:`~triptych.record.errors.UsageError` where ``out`` holds something
     else.
     """
-    checklist = from_checklist(read_checklist(file), seed, limit)
+    checklist = sample(read_checklist(file), seed, limit)
     run = RunFolder(out, NAME) if out is not None else None
     found = result(
         list(judgments(checklist)), checklist.problems, model=model, judge=judge, seed=seed,

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, get_args
 
+import numpy as np
+
 from triptych.bench.vidic.records import RIGHT, Answer, Checklist, Pair, Problem, Question, Side
 from triptych.record.errors import NotFoundError, UnreadableError, printable
 
@@ -63,6 +65,21 @@ def read_checklist(data: str | Path) -> Checklist:
     if not any(pair.questions for pair in pairs):
         raise UnreadableError(str(path), "asks no question", "is it a ViDiC checklist?")
     return Checklist(path=str(path), pairs=tuple(pairs), problems=tuple(problems))
+
+
+def sample(checklist: Checklist, seed: int, limit: int | None) -> Checklist:
+    """``limit`` of the pairs, drawn by ``seed``, in their order; all of them without a limit."""
+    if limit is None or limit >= len(checklist.pairs):
+        return checklist
+    drawn = np.random.default_rng(seed).permutation(len(checklist.pairs))[:limit]
+    pairs = tuple(checklist.pairs[int(i)] for i in sorted(drawn))
+    kept = {f"entry {p.position}" for p in pairs}
+    of_pairs = {f"{p.position}" for p in pairs}
+    problems = tuple(
+        p for p in checklist.problems
+        if p.where in kept or p.where.partition("/")[0] in of_pairs
+    )  # fmt: skip
+    return Checklist(path=checklist.path, pairs=pairs, problems=problems)
 
 
 def read_rows(path: Path, what: str) -> list[Any]:

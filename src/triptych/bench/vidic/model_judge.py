@@ -16,13 +16,12 @@ from triptych.models import Endpoint, Reply, Settings, user
 
 @dataclass(frozen=True, slots=True)
 class ModelJudge:
-    """``per_call`` questions go into one call; ``repeat`` numbers rounds of judging anew."""
+    """``per_call`` questions go into one call."""
 
     endpoint: Endpoint
     protocol: Protocol
     settings: Settings = field(default_factory=Settings)
     per_call: int = 1
-    repeat: int = 0
 
     async def judge(self, pair: Pair, caption: Caption) -> tuple[list[Judgment], list[Reply]]:
         """Every question of ``pair`` in order, and the calls that were made for them.
@@ -38,9 +37,7 @@ class ModelJudge:
                 prompt = self.protocol.one(caption.text, texts[0])
             else:
                 prompt = self.protocol.many(caption.text, texts)
-            replies[i] = await self.endpoint.generate(
-                [user(prompt)], self.settings, repeat=self.repeat
-            )
+            replies[i] = await self.endpoint.generate([user(prompt)], self.settings)
 
         async with anyio.create_task_group() as tasks:
             for i in range(len(groups)):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from triptych.bench.run_folder import RunFolder
-from triptych.bench.vidic.records import Checklist, Judgment, Problem
+from triptych.bench.vidic.records import Judgment, Problem
 from triptych.bench.vidic.scores import scores
 from triptych.record.errors import UnreadableError, printable
 from triptych.record.files import write_text
@@ -85,20 +85,3 @@ def counted(problems: Sequence[Problem]) -> str:
     """``problems`` in short: how many of each kind."""
     kinds = Counter(p.kind for p in problems)
     return ", ".join(f"{kind} ({n})" for kind, n in sorted(kinds.items()))
-
-
-def from_checklist(checklist: Checklist, seed: int, limit: int | None) -> Checklist:
-    """``limit`` of the pairs, drawn by ``seed``, in their order; all of them without a limit."""
-    if limit is None or limit >= len(checklist.pairs):
-        return checklist
-    import numpy as np
-
-    drawn = np.random.default_rng(seed).permutation(len(checklist.pairs))[:limit]
-    pairs = tuple(checklist.pairs[int(i)] for i in sorted(drawn))
-    kept = {f"entry {p.position}" for p in pairs}
-    of_pairs = {f"{p.position}" for p in pairs}
-    problems = tuple(
-        p for p in checklist.problems
-        if p.where in kept or p.where.partition("/")[0] in of_pairs
-    )  # fmt: skip
-    return Checklist(path=checklist.path, pairs=pairs, problems=problems)

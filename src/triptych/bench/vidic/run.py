@@ -10,9 +10,9 @@ from triptych.bench.run_folder import RunFolder
 from triptych.bench.vidic import local
 from triptych.bench.vidic.captions import Caption, odd_problems, read_responses, write_responses
 from triptych.bench.vidic.facts import NOTE, judge, read_facts
-from triptych.bench.vidic.load import read_checklist
+from triptych.bench.vidic.load import read_checklist, sample
 from triptych.bench.vidic.records import Checklist, Problem
-from triptych.bench.vidic.result import NAME, Result, from_checklist, result, write
+from triptych.bench.vidic.result import NAME, Result, result, write
 from triptych.record.errors import UsageError
 
 FACTS = "facts"
@@ -34,7 +34,7 @@ def bench_local(
     :class:`UsageError` (arguments; ``out`` holds something else) and
     :class:`~triptych.record.errors.OutputError`.
     """
-    checklist = from_checklist(read_checklist(data), seed, limit)
+    checklist = sample(read_checklist(data), seed, limit)
     folder = Path(checklist.path).parent
     facts = read_facts(folder)
     run = RunFolder(out if out is not None else folder / "vidic-run", NAME)

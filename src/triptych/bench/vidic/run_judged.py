@@ -14,12 +14,12 @@ from triptych.bench.run_folder import RunFolder
 from triptych.bench.vidic import local
 from triptych.bench.vidic.captions import odd_problems, read_responses, write_responses
 from triptych.bench.vidic.evaluate import Evaluated, evaluate
-from triptych.bench.vidic.load import read_checklist
+from triptych.bench.vidic.load import read_checklist, sample
 from triptych.bench.vidic.model_caption import captioner
 from triptych.bench.vidic.model_judge import ModelJudge, agreement
 from triptych.bench.vidic.protocol import read_protocol
 from triptych.bench.vidic.records import Checklist, Problem
-from triptych.bench.vidic.result import NAME, Result, from_checklist, result, write
+from triptych.bench.vidic.result import NAME, Result, result, write
 from triptych.bench.vidic.run import ASSISTED, captions_by_code, failures
 from triptych.bench.vidic.shown import Shown, from_preset
 from triptych.bench.vidic.task import Captioner, given
@@ -62,7 +62,7 @@ def bench_judged(
     Raises :class:`~triptych.record.errors.TriptychError` where the set, the model, the protocol or
     ``out`` cannot be used.
     """
-    checklist = from_checklist(read_checklist(data), seed, limit)
+    checklist = sample(read_checklist(data), seed, limit)
     folder = Path(videos) if videos is not None else Path(checklist.path).parent
     protocol = read_protocol(judging.protocol)
     run = RunFolder(out if out is not None else Path(checklist.path).parent / "vidic-run", NAME)

@@ -19,23 +19,27 @@ CATEGORY = "category/"
 
 def scores(judged: Sequence[Judgment], seed: int = 0) -> dict[str, Score]:
     """All figures of a run: totals, classes and fine categories, in a fixed order."""
-    out = {
-        AVERAGE: _share(judged, lambda j: True, seed),
-        DIFFERENCE: _share(judged, lambda j: j.side == "Differences", seed),
-        SIMILARITY: _share(judged, lambda j: j.side == "Similarities", seed),
+    return {
+        name: percentage(((j.pair, j.right) for j in judged if wanted(j)), seed, one=ONE_PAIR)
+        for name, wanted in parts(judged).items()
+    }
+
+
+def parts(judged: Sequence[Judgment]) -> dict[str, Callable[[Judgment], bool]]:
+    """By the name of a figure, which questions it is of."""
+    out: dict[str, Callable[[Judgment], bool]] = {
+        AVERAGE: lambda j: True,
+        DIFFERENCE: lambda j: j.side == "Differences",
+        SIMILARITY: lambda j: j.side == "Similarities",
     }
     totals = set(out)
     for klass in _in_order(j.klass for j in judged):
         # A class that is called like a total, or like a category, must not hide it.
         clash = klass in totals or klass.startswith((CATEGORY, "class/"))
         name = f"class/{klass}" if clash else klass
-        out[name] = _share(judged, lambda j, k=klass: j.klass == k, seed)  # type: ignore[misc]
+        out[name] = lambda j, k=klass: j.klass == k  # type: ignore[misc]
     for category in _in_order(c for j in judged for c in j.categories):
-        out[CATEGORY + category] = _share(
-            judged,
-            lambda j, c=category: c in j.categories,  # type: ignore[misc]
-            seed,
-        )
+        out[CATEGORY + category] = lambda j, c=category: c in j.categories  # type: ignore[misc]
     return out
 
 
@@ -43,10 +47,6 @@ def class_names(found: dict[str, Score]) -> list[str]:
     """The names of classes among the figures."""
     totals = (AVERAGE, DIFFERENCE, SIMILARITY)
     return [name for name in found if name not in totals and not name.startswith(CATEGORY)]
-
-
-def _share(judged: Iterable[Judgment], wanted: Callable[[Judgment], bool], seed: int) -> Score:
-    return percentage(((j.pair, j.right) for j in judged if wanted(j)), seed, one=ONE_PAIR)
 
 
 #: The order of the paper's table; others follow by name.

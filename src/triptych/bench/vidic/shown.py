@@ -19,8 +19,9 @@ MOST_FRAMES = 256
 class Shown:
     """Uniform frames of both videos: ``frames`` of each, or ``fps`` a second.
 
-    ``reverse`` shows Video B before Video A; each keeps its name. Table 5 does not say which of
-    two rows of a model is with thinking; ``thinking`` is left to the endpoint unless it is given.
+    ``reverse`` shows Video B before Video A; each keeps its name. Table 5 as
+    we have it does not mark which of two rows of a model is with thinking: where the rows differ,
+    presets are named by their temperature, and ``thinking`` is left to the endpoint.
     """
 
     frames: int | None = None

@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from triptych.bench.tables import figures_table, interval, number
 from triptych.bench.vidic.published import SOURCE
 from triptych.bench.vidic.published import table as published_table
 from triptych.bench.vidic.result import Result, counted
@@ -45,21 +46,21 @@ def agreement(scores: Scores, console: Console) -> None:
     """Print how far a judge agrees with people."""
     told = f"{scores.n} labelled questions, {scores.failed} of them without an answer of the judge"
     _say(console, told)
-    table = _table("", "%", "95 %", "kappa", "questions")
+    table = figures_table("", "%", "95 %", "kappa", "questions")
     for name, s in scores.scores.items():
         if not name.startswith("kappa/"):
-            cells = (_number(s), _interval(s), _number(scores.scores[f"kappa/{name}"]), str(s.n))
+            cells = (number(s, 2), interval(s), number(scores.scores[f"kappa/{name}"], 2), str(s.n))
             table.add_row(name, *cells)
     console.print(table)
 
 
 def _figures(found: dict[str, Score]) -> Table:
-    table = _table("", "%", "95 %", "questions")
+    table = figures_table("", "%", "95 %", "questions")
     for name in (*_TOTALS, *class_names(found), *(n for n in found if n.startswith(CATEGORY))):
         s = found[name]
         label = name.removeprefix(CATEGORY)
         label = f"  {label}" if name.startswith(CATEGORY) else label
-        table.add_row(Text(printable(label)), _number(s), _interval(s), str(s.n))
+        table.add_row(Text(printable(label)), number(s, 2), interval(s), str(s.n))
     return table
 
 
@@ -73,9 +74,9 @@ def _failed(found: Result, console: Console) -> None:
 def _beside(found: Result) -> Table:
     """One decimal, and short names: eighty columns hold the whole of it."""
     names = (*_TOTALS, *list(published_table()[0].scores)[len(_TOTALS) :])
-    table = _table("model", *(n if n in _TOTALS else n[:4] for n in names))
+    table = figures_table("model", *(n if n in _TOTALS else n[:4] for n in names))
     by_name = {n.casefold(): s for n, s in found.scores.scores.items()}
-    cells = [_number(by_name.get(n.casefold()), 1) for n in names]
+    cells = [number(by_name.get(n.casefold()), 1) for n in names]
     table.add_row(Text(printable(found.scores.model)[:_NAME]), *cells, style="bold")
     for row in published_table():
         cells = [f"{row.scores[n]:.1f}" for n in names]
@@ -83,21 +84,5 @@ def _beside(found: Result) -> Table:
     return table
 
 
-def _table(first: str, *others: str) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-    table.add_column(first, no_wrap=True)
-    for name in others:
-        table.add_column(name, justify="right", no_wrap=True)
-    return table
-
-
 def _say(console: Console, text: str) -> None:
     console.print(Text(printable(text)), soft_wrap=True)
-
-
-def _number(s: Score | None, digits: int = 2) -> str:
-    return "-" if s is None or s.value is None else f"{s.value:.{digits}f}"
-
-
-def _interval(s: Score) -> str:
-    return "" if s.lo is None or s.hi is None else f"{s.lo:.1f}-{s.hi:.1f}"
