@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from triptych.bench.compare import compare
+from triptych.bench.compare_table import render
 from triptych.bench.vidic.judged import score_judged
 from triptych.record.errors import SourceError, UsageError
 
@@ -45,6 +47,18 @@ def test_questions_of_one_run_only_are_counted(tmp_path: Path) -> None:
     b = run(tmp_path / "b", [["yes"]])
     found = compare(a, b)
     assert (found.n, found.alone) == (1, (2, 0))
+
+
+def test_no_figure_gives_way_to_a_long_name(tmp_path: Path) -> None:
+    rows = [entry("p", [item("yes", category="a category with a name that leaves no room")], [])]
+    score_judged(write(tmp_path / "a.json", rows), out=tmp_path / "a")
+    found = compare(tmp_path / "a", tmp_path / "a")
+    with (tmp_path / "told").open("w+", encoding="utf-8") as file:
+        render(found, Console(width=60, file=file))
+        file.seek(0)
+        told = file.read()
+    assert "…" not in told
+    assert told.count("100.00 100.00    +0.00") == len([s for s in found.scores.values() if s.n])
 
 
 def test_what_cannot_be_compared(tmp_path: Path) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from triptych.bench.compare import Compared
+from triptych.bench.tables import figures_table
+from triptych.bench.vidic.scores import CATEGORY
 from triptych.record.errors import printable
 from triptych.record.scores import Score
 
@@ -15,16 +16,14 @@ def render(found: Compared, console: Console) -> None:
     """Print what both runs scored, their difference, and whether its interval leaves out 0."""
     told = f"{found.n} questions in both; points of percent, 95 % intervals over pairs of videos"
     console.print(Text(told), soft_wrap=True)
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-    table.add_column("", no_wrap=True)
-    for name in ("A", "B", "B less A", "95 %", "questions"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("", no_wrap=True, min_width=13)
-    for name, s in found.scores.items():
+    table = figures_table("", "A", "B", "B less A", "95 %", "questions")
+    table.add_column("")
+    for figure, s in found.scores.items():
+        name = f"  {figure.removeprefix(CATEGORY)}" if figure.startswith(CATEGORY) else figure
         if s.value is None:
             table.add_row(Text(printable(name)), "-", "-", "-", "", "0", "")
             continue
-        a = found.before[name]
+        a = found.before[figure]
         interval = "" if s.lo is None or s.hi is None else f"{s.lo:+.1f} to {s.hi:+.1f}"
         cells = (f"{a:.2f}", f"{a + s.value:.2f}", f"{s.value:+.2f}", interval, str(s.n))
         table.add_row(Text(printable(name)), *cells, _verdict(s))
@@ -33,5 +32,5 @@ def render(found: Compared, console: Console) -> None:
 
 def _verdict(s: Score) -> str:
     if s.lo is None or s.hi is None:
-        return s.reason or ""
+        return "of one pair"
     return "may be chance" if s.lo <= 0 <= s.hi else "differs"

@@ -8,9 +8,9 @@ from triptych.record.scores import Score
 
 
 def figures_table(first: str, *others: str) -> Table:
-    """Names on the left, figures on the right."""
+    """Names on the left, figures on the right. Where room is short names wrap, and no figure."""
     made = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-    made.add_column(first, no_wrap=True)
+    made.add_column(first)
     for name in others:
         made.add_column(name, justify="right", no_wrap=True)
     return made
