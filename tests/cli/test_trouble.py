@@ -108,3 +108,29 @@ def test_nohup_is_respected(tmp_path: Path) -> None:
         assert process.stdout.readline() == b"ready\n"
         process.send_signal(signal.SIGHUP)
         assert process.wait(timeout=30) == 0
+
+
+SECTION = """
+def section(number):
+    signal.raise_signal(number)  # handled before this returns
+    print("over", flush=True)
+"""
+INTERRUPTED = f"""
+import signal, sys, time
+from triptych.cli.trouble import on_terminate
+on_terminate()
+exec(compile({SECTION!r}, "<frozen importlib._bootstrap>", "exec"))
+try:
+    section(int(sys.argv[1]))
+    time.sleep(60)
+except KeyboardInterrupt:
+    sys.exit(130)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_no_signal_breaks_into_the_machinery_of_imports(number: signal.Signals) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, str(int(number))], capture_output=True, timeout=30
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (128 + number, b"over\n", b"")

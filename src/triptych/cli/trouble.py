@@ -9,7 +9,7 @@ import signal
 import sys
 from collections.abc import Callable
 from types import FrameType
-from typing import NoReturn, ParamSpec
+from typing import ParamSpec
 
 import typer
 
@@ -76,11 +76,30 @@ def _code(command: Callable[[], int]) -> int:
 
 def on_terminate() -> None:
     """Make a polite kill leave as Ctrl-C does: with half-written and temporary files removed."""
-    for name in ("SIGTERM", "SIGHUP"):
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:  # as nohup asks
             signal.signal(number, _leave)
 
 
-def _leave(number: int, frame: FrameType | None) -> NoReturn:
+#: Until an import that the signal came into has given back its lock.
+_SOON_S = 0.01
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    """Raise what ends the program, now or, from within the machinery of imports, very soon.
+
+    That machinery holds a lock of all threads over a few lines, some of which run where whatever
+    is raised gets lost: the lock would stay held, and threads that import wait for ever.
+    """
+    if _importing(frame) and hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, lambda _, later: _leave(number, later))
+        signal.setitimer(signal.ITIMER_REAL, _SOON_S)
+        return
+    if number == signal.SIGINT:
+        raise KeyboardInterrupt
     raise SystemExit(128 + number)
+
+
+def _importing(frame: FrameType | None) -> bool:
+    return frame is not None and frame.f_code.co_filename.startswith("<frozen importlib")
