@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,7 @@ def test_what_is_asked_goes_over_the_wire(patience: Patience) -> None:
         (Answer(status=429, retry_after="0"), "rate_limit"),
         (Answer(status=500), "server"),
         (Answer(status=503), "server"),
-        (Answer("late", wait=3.0), "timeout"),
+        (Answer("late", wait=4.0), "timeout"),
         (Answer("cut off", cut=40), "connection"),
         (Answer(body=b"<html>busy</html>"), "malformed"),
         (Answer(body=b'{"choices": []}'), "malformed"),
@@ -62,6 +63,8 @@ def test_what_is_asked_goes_over_the_wire(patience: Patience) -> None:
 def test_what_may_pass_is_tried_again_and_counted(
     bad: Answer, kind: str, patience: Patience
 ) -> None:
+    if kind == "timeout":
+        patience = replace(patience, timeout_s=2.5)
     with ChatServer([bad, "fine"]) as server:
         reply = ask(at(server, patience), "q")
     assert reply.text == "fine", reply

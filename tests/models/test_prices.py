@@ -151,13 +151,13 @@ def test_the_budget_is_never_passed_with_16_calls_under_way(
 def test_what_may_have_been_made_is_paid_for(tmp_path: Path) -> None:
     pytest.importorskip("inspect_ai", reason="the extra 'models' is not installed")
     budget = Budget(10.0)
-    with ChatServer([Answer("late", wait=1.5), "x"]) as server:
+    with ChatServer([Answer("late", wait=4.0), "x"]) as server:
         end = endpoint(
             f"openai-api/m@{server.url}",
             "policy",
             prices=_priced(tmp_path),
             budget=budget,
-            patience=Patience(timeout_s=0.8, retries=1, first_s=0.01),
+            patience=Patience(timeout_s=2.5, retries=1, first_s=0.01),
         )
         reply = run(end, lambda: end.generate([user("q")], Settings(max_tokens=50)))
     assert reply.ok and reply.retries.timeout == 1

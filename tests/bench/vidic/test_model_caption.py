@@ -20,7 +20,7 @@ from triptych.record.errors import UsageError
 
 from .made_lists import entry, item, write
 
-PATIENCE = Patience(timeout_s=10.0, retries=1, first_s=0.01, most_s=0.02)
+PATIENCE = Patience(timeout_s=60.0, retries=1, first_s=0.01, most_s=0.02)
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from triptych.record.errors import SourceError, UsageError
 from .conftest import asked, follows_protocol
 from .made_lists import entry, item, write
 
-PATIENCE = Patience(timeout_s=5.0, retries=1, first_s=0.01, most_s=0.02)
+PATIENCE = Patience(timeout_s=60.0, retries=1, first_s=0.01, most_s=0.02)
 
 
 def judging(server: ChatServer, **how: Any) -> Judging:
