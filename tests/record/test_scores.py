@@ -18,6 +18,7 @@ def test_there_and_back() -> None:
     data = json.loads(dumps(scores))
     assert list(data) == [
         "schema", "bench", "model", "judge", "n", "failed", "scores", "cost", "seconds",
+        "labels",
     ]  # fmt: skip
     assert data["schema"] == "triptych.scores/1"
     assert data["scores"]["speed"] == {
@@ -25,6 +26,8 @@ def test_there_and_back() -> None:
     }  # fmt: skip
     assert (data["cost"], data["seconds"]) == (None, 1.234568)
     assert loads(dumps(scores)) == scores
+    assert (scores.labelled, data["labels"]) == ("measured", [])
+    assert scores.model_copy(update={"labels": ["assisted"]}).labelled == "measured (assisted)"
 
 
 def test_a_typo_is_an_error() -> None:

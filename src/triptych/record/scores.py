@@ -30,7 +30,8 @@ class Scores(Record):
 
     ``n`` counts the pairs or questions, those that ``failed`` included. ``cost`` is in US dollars,
     ``None`` where no model was used; ``seconds`` are those spent on all that is counted, whether
-    in this run or in one that it took up.
+    in this run or in one that it took up. ``labels`` name what leaves the benchmark's protocol,
+    such as "assisted".
     """
 
     schema_: Literal["triptych.scores/1"] = Field(default=SCHEMA, alias="schema")
@@ -42,8 +43,14 @@ class Scores(Record):
     scores: dict[str, Score]
     cost: Number | None = None
     seconds: Number
+    labels: list[str] = Field(default_factory=list)
 
     model_config = ConfigDict(extra="forbid", validate_assignment=True, populate_by_name=True)
+
+    @property
+    def labelled(self) -> str:
+        """The model's name with its labels, for tables."""
+        return f"{self.model} ({', '.join(self.labels)})" if self.labels else self.model
 
 
 def dumps(scores: Scores) -> str:

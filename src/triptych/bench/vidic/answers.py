@@ -26,24 +26,24 @@ def read_one(text: str) -> Read:
     """The answer to one question."""
     if not text.strip():
         return None, "", "the judge said nothing"
-    data = _json(text)
+    data = read_object(text)
     if data is not None:
         return _from_object(data)
     for pattern in (_NAMED, _WORD):
         said = {m.casefold() for m in pattern.findall(text)}
         if len(said) == 1:
-            return read_answer(said.pop()), _short(text), None
+            return read_answer(said.pop()), short(text), None
         if said:
-            return None, _short(text), f"the judge said both yes and no: {_short(text)}"
-    return None, _short(text), f"the judge said neither yes nor no: {_short(text)}"
+            return None, short(text), f"the judge said both yes and no: {short(text)}"
+    return None, short(text), f"the judge said neither yes nor no: {short(text)}"
 
 
 def read_several(text: str, count: int) -> list[Read]:
     """The answers to ``count`` numbered questions; prose answers none of them."""
-    data = _json(text)
+    data = read_object(text)
     if data is None:
         said = (
-            f"the judge gave no JSON: {_short(text)}" if text.strip() else "the judge said nothing"
+            f"the judge gave no JSON: {short(text)}" if text.strip() else "the judge said nothing"
         )
         return [(None, "", said)] * count
     return [
@@ -55,15 +55,15 @@ def read_several(text: str, count: int) -> list[Read]:
 def _from_object(data: Any) -> Read:
     given = data.get("answer") if isinstance(data, dict) else data
     why = data.get("explanation", "") if isinstance(data, dict) else ""
-    explanation = _short(why, 500) if isinstance(why, str) else ""
+    explanation = short(why, 500) if isinstance(why, str) else ""
     answer = read_answer(given)
     if answer is None:
-        said = _short(given if isinstance(given, str) else json.dumps(given))
+        said = short(given if isinstance(given, str) else json.dumps(given))
         return None, explanation, f"the judge's answer is neither yes nor no: {said}"
     return answer, explanation, None
 
 
-def _json(text: str) -> dict[str, Any] | None:
+def read_object(text: str) -> dict[str, Any] | None:
     """The first JSON object in a fence, else all of the text, else the part in braces."""
     tries = [*_FENCE.findall(text), text]
     if "{" in text and "}" in text:
@@ -78,5 +78,6 @@ def _json(text: str) -> dict[str, Any] | None:
     return None
 
 
-def _short(text: str, most: int = _SHOWN) -> str:
+def short(text: str, most: int = _SHOWN) -> str:
+    """The beginning of ``text`` in one line that is safe to print."""
     return printable(" ".join(text.split())[:most])

@@ -17,7 +17,7 @@ from triptych.record.errors import NotFoundError, UnreadableError
 #: Where the official repository keeps them.
 OFFICIAL_CAPTION = "prompt/prompt_get_response.txt"
 OFFICIAL_JUDGE = "prompt/prompt_judge.txt"
-_FIELD = re.compile(r"\{\{|\}\}|\{(description|question)\}")
+_FIELD = re.compile(r"\{\{|\}\}|\{([a-z]+)\}")
 _MARK = re.compile(r"<(/?)(description)>", re.IGNORECASE)
 _MAX_BYTES = 2**20
 
@@ -43,10 +43,21 @@ class Protocol:
 
     def _filled(self, template: str, description: str, question: str) -> str:
         if not self.official:  # the marks must be ours alone
-            description = _MARK.sub(r"(\1\2)", description)
-        values = {"description": description, "question": question}
-        # In one pass, so that braces in what is filled in stay what they are.
-        return _FIELD.sub(lambda m: values[m[1]] if m[1] else m[0][0], template)
+            description = unmarked(description)
+        return fill(template, {"description": description, "question": question})
+
+
+def unmarked(description: str) -> str:
+    """``description`` without what could end it before its end."""
+    return _MARK.sub(r"(\1\2)", description)
+
+
+def fill(template: str, values: dict[str, str]) -> str:
+    """``template`` with ``values`` at their places, ``{name}``; doubled braces become single.
+
+    In one pass, so that braces in what is filled in stay what they are.
+    """
+    return _FIELD.sub(lambda m: values.get(m[1], m[0]) if m[1] else m[0][0], template)
 
 
 def read_protocol(folder: str | Path | None = None) -> Protocol:
@@ -55,7 +66,7 @@ def read_protocol(folder: str | Path | None = None) -> Protocol:
     Raises a :class:`~triptych.record.errors.SourceError` where its files are not there, or lack
     the places for description and question.
     """
-    ours = {name: _own(name) for name in ("caption", "judge", "judge_several")}
+    ours = {name: own_prompt(name) for name in ("caption", "judge", "judge_several")}
     if folder is None:
         told = "prompts: our own wording of the paper's protocol"
         return Protocol(ours["caption"], ours["judge"], ours["judge_several"], False, told)
@@ -68,7 +79,8 @@ def read_protocol(folder: str | Path | None = None) -> Protocol:
     return Protocol(caption, judge, ours["judge_several"], True, told)
 
 
-def _own(name: str) -> str:
+def own_prompt(name: str) -> str:
+    """The prompt file ``name``, in our own words."""
     return files(__package__).joinpath(f"prompts/{name}.txt").read_text(encoding="utf-8").strip()
 
 

@@ -33,12 +33,12 @@ def parts(judged: Sequence[Judgment]) -> dict[str, Callable[[Judgment], bool]]:
         SIMILARITY: lambda j: j.side == "Similarities",
     }
     totals = set(out)
-    for klass in _in_order(j.klass for j in judged):
+    for klass in in_order(j.klass for j in judged):
         # A class that is called like a total, or like a category, must not hide it.
         clash = klass in totals or klass.startswith((CATEGORY, "class/"))
         name = f"class/{klass}" if clash else klass
         out[name] = lambda j, k=klass: j.klass == k  # type: ignore[misc]
-    for category in _in_order(c for j in judged for c in j.categories):
+    for category in in_order(c for j in judged for c in j.categories):
         out[CATEGORY + category] = lambda j, c=category: c in j.categories  # type: ignore[misc]
     return out
 
@@ -49,10 +49,10 @@ def class_names(found: dict[str, Score]) -> list[str]:
     return [name for name in found if name not in totals and not name.startswith(CATEGORY)]
 
 
-#: The order of the paper's table; others follow by name.
 _PAPER = ("subject", "motion", "position", "background", "camera", "style", "playback technique")
 
 
-def _in_order(names: Iterable[str]) -> list[str]:
+def in_order(names: Iterable[str]) -> list[str]:
+    """Names of classes, each once, in the order of the paper's table; others behind, by name."""
     rank = {name: i for i, name in enumerate(_PAPER)}
     return sorted(set(names), key=lambda n: (rank.get(n.casefold(), len(rank)), n))
