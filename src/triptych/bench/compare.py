@@ -17,7 +17,7 @@ import numpy as np
 
 from triptych.bench.statistics import paired
 from triptych.bench.vidic.records import Judgment
-from triptych.bench.vidic.result import read_judgments
+from triptych.bench.vidic.result import read_judgments, read_scores
 from triptych.bench.vidic.scores import ONE_PAIR, parts
 from triptych.record.errors import UsageError
 from triptych.record.scores import Score
@@ -28,12 +28,16 @@ DRAWS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """``scores`` are B less A in points of percent; ``alone`` counts what only one run asked."""
+    """``scores`` are B less A in points of percent; ``alone`` counts what only one run asked.
+
+    ``labels`` say what in either leaves the benchmark's protocol.
+    """
 
     scores: dict[str, Score]
     before: dict[str, float]
     n: int
     alone: tuple[int, int]
+    labels: tuple[list[str], list[str]]
 
 
 def compare(a: str | Path, b: str | Path, seed: int = 0) -> Compared:
@@ -57,7 +61,8 @@ def compare(a: str | Path, b: str | Path, seed: int = 0) -> Compared:
         if some:
             before[name] = 100 * float(np.mean([x.right for x, _ in some]))
     alone = (len(first) - len(both), len(second) - len(both))
-    return Compared(scores, before, len(both), alone)
+    labels = (read_scores(a).labels, read_scores(b).labels)
+    return Compared(scores, before, len(both), alone, labels)
 
 
 def _keyed(judged: Sequence[Judgment]) -> dict[tuple[str, str, str, int], Judgment]:

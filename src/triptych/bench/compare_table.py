@@ -16,6 +16,10 @@ def render(found: Compared, console: Console) -> None:
     """Print what both runs scored, their difference, and whether its interval leaves out 0."""
     told = f"{found.n} questions in both; points of percent, 95 % intervals over pairs of videos"
     console.print(Text(told), soft_wrap=True)
+    for letter, labels in zip("AB", found.labels, strict=True):
+        if labels:
+            said = f"{letter}: {', '.join(labels)}; not the paper's protocol"
+            console.print(Text(printable(said)), soft_wrap=True)
     table = figures_table("", "A", "B", "B less A", "95 %", "questions")
     table.add_column("")
     for figure, s in found.scores.items():
@@ -26,11 +30,12 @@ def render(found: Compared, console: Console) -> None:
         a = found.before[figure]
         interval = "" if s.lo is None or s.hi is None else f"{s.lo:+.1f} to {s.hi:+.1f}"
         cells = (f"{a:.2f}", f"{a + s.value:.2f}", f"{s.value:+.2f}", interval, str(s.n))
-        table.add_row(Text(printable(name)), *cells, _verdict(s))
+        table.add_row(Text(printable(name)), *cells, verdict(s))
     console.print(table)
 
 
-def _verdict(s: Score) -> str:
+def verdict(s: Score) -> str:
+    """Whether the interval leaves out 0, in words."""
     if s.lo is None or s.hi is None:
         return "of one pair"
     return "may be chance" if s.lo <= 0 <= s.hi else "differs"

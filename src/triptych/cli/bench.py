@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from triptych.cli import bench_agreement, bench_compare, bench_errors, bench_vidic
+from triptych.cli import (
+    bench_agreement,
+    bench_compare,
+    bench_errors,
+    bench_order,
+    bench_stability,
+    bench_vidic,
+)
 from triptych.cli.trouble import TROUBLE, guarded, need_verb, say
 
 if TYPE_CHECKING:
@@ -93,7 +100,7 @@ def edits(
             seed=seed,
             skip=streams.names(skip) or (),
             workers=workers,
-            progress=told and (lambda done, of, name: told(f"{done}/{of} {name}", done / of)),
+            progress=streams.counted(told),
         )
         plot(result.scores, result.out / "recall.png")
 
@@ -116,3 +123,5 @@ app.command("vidic", epilog=bench_vidic.EPILOG)(guarded(bench_vidic.command))
 app.command("compare", epilog=bench_compare.EPILOG)(guarded(bench_compare.command))
 app.command("agreement", epilog=bench_agreement.EPILOG)(guarded(bench_agreement.command))
 app.command("errors", epilog=bench_errors.EPILOG)(guarded(bench_errors.command))
+app.command("order", epilog=bench_order.EPILOG)(guarded(bench_order.command))
+app.command("stability", epilog=bench_stability.EPILOG)(guarded(bench_stability.command))

@@ -87,7 +87,7 @@ def command(
     with streams.progress(quiet) as told:
         found = analyse(
             finished, end, kept, seed=seed, limit=limit,
-            progress=told and (lambda done, of, name: told(f"{done}/{of} {name}", done / of)),
+            progress=streams.counted(told),
         )  # fmt: skip
     show(found.scores, json, lambda console: render(found, console, examples))
     for problem in finished.problems:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from triptych.cli import vidic_options as options
 from triptych.cli.trouble import TROUBLE, say
-
-if TYPE_CHECKING:
-    from triptych.bench.vidic.result import Result
 
 EPILOG = """\
 \b
@@ -20,6 +18,8 @@ Examples:
   triptych bench vidic pairs --responses captions.json --judge facts
   triptych bench vidic ViDiC-1K --responses captions.json --judge openai/gpt-5-mini --out run
   triptych bench vidic ViDiC-1K --model vllm/Qwen3-VL-8B --judge openai/gpt-5-mini --preset qwen3-vl
+  triptych bench vidic pairs --model google/gemini-2.5-pro --judge openai/gpt-5-mini --dry-run
+  triptych bench vidic pairs --model vllm/M --judge vllm/J --temperature 0.1 --no-thinking
   triptych bench vidic --judged judged.json --json - | jq '.scores.Avg'
 
 DATA is a folder with a checklist and its videos, or the checklist itself. Captions come from
@@ -54,61 +54,40 @@ def command(
         str | None,
         typer.Option(metavar="FILE", help="Score a checklist whose answers are filled in."),
     ] = None,
-    limit: Annotated[
-        int | None,
-        typer.Option("--limit", "-n", metavar="N", min=1, help="This many pairs, by chance."),
-    ] = None,
-    seed: Annotated[
-        int, typer.Option(metavar="N", min=0, help="What chance starts from: sample, intervals.")
-    ] = 0,
+    limit: options.Limit = None,
+    seed: options.Seed = 0,
     out: Annotated[
         str | None, typer.Option(metavar="RUN", help="Where the run is kept.", show_default=False)
     ] = None,
-    json: Annotated[
-        str | None,
-        typer.Option(metavar="F|-", help="Write the scores as JSON; - prints them, alone."),
-    ] = None,
-    videos: Annotated[
-        str | None,
-        typer.Option(metavar="DIR", help="Where the videos are, else beside the checklist."),
-    ] = None,
-    protocol: Annotated[
-        str | None,
-        typer.Option(metavar="DIR", help="Take the prompts of this official checkout."),
-    ] = None,
-    per_call: Annotated[
-        int,
-        typer.Option(metavar="N", min=1, help="Questions a judge call; above 1 is checked."),
-    ] = 1,
-    preset: Annotated[
-        str, typer.Option(metavar="NAME", help="What the model is shown: one of Table 5's rows.")
-    ] = "default",
-    frames: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Frames of each video.")
-    ] = None,
-    fps: Annotated[float | None, typer.Option(metavar="R", help="Or frames a second.")] = None,
-    size: Annotated[
-        str | None, typer.Option(metavar="N|WxH", help="Longest side of a frame, or its size.")
-    ] = None,
+    json: options.Json = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what it would cost; nothing is sent.")
+    ] = False,
+    videos: options.Videos = None,
+    protocol: options.Protocol = None,
+    per_call: options.PerCall = 1,
+    preset: options.Preset = "default",
+    frames: options.Frames = None,
+    fps: options.Fps = None,
+    size: options.Size = None,
+    whole_video: options.WholeVideo = False,
+    assisted: options.Assisted = False,
     reverse: Annotated[
         bool, typer.Option("--reverse", help="Show Video B first; names stay with the videos.")
     ] = False,
-    budget: Annotated[
-        float | None, typer.Option(metavar="USD", help="Dollars that calls may cost at most.")
-    ] = None,
-    prices: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Prices of models, else those that ship.")
-    ] = None,
-    skip: Annotated[
-        list[str] | None, typer.Option(metavar="NAME,...", help="As for diff; for measured only.")
-    ] = None,
-    workers: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Processes; else one for each core.")
-    ] = None,
+    temperature: options.Temperature = None,
+    top_p: options.TopP = None,
+    repetition_penalty: options.RepetitionPenalty = None,
+    max_tokens: options.MaxTokens = None,
+    thinking: options.Thinking = None,
+    budget: options.Budget = None,
+    prices: options.Prices = None,
+    skip: options.Skip = None,
+    workers: options.Workers = None,
     published: Annotated[
         bool, typer.Option(help="Show the published table beside the run's.")
     ] = True,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no hints.")] = False,
+    quiet: options.Quiet = False,
 ) -> int:
     """Score captions of what differs between two videos by a checklist (ViDiC)."""
     from triptych.bench.vidic.table import render
@@ -119,8 +98,8 @@ def command(
     if judged is not None:
         from triptych.bench.vidic.judged import score_judged
 
-        if data is not None or responses is not None:
-            raise UsageError("bench vidic: --judged takes no DATA and no --responses")
+        if data is not None or responses is not None or dry_run:
+            raise UsageError("bench vidic: --judged takes no DATA, --responses or --dry-run")
         found = score_judged(
             judged, model=model or "captions judged elsewhere", judge=judge, out=out, limit=limit,
             seed=seed,
@@ -131,22 +110,20 @@ def command(
         raise UsageError("bench vidic: give --model NAME or --responses FILE")
     elif judge is None:
         raise UsageError("bench vidic: give --judge MODEL, or --judge facts for a made set")
-    elif judge != "facts":
-        found = _by_model(
-            data, judge, model=model, responses=responses, videos=videos, protocol=protocol,
-            per_call=per_call, preset=preset, frames=frames, fps=fps, size=size, reverse=reverse,
-            budget=budget, prices=prices, out=out, limit=limit, seed=seed,
-            skip=streams.names(skip) or (), workers=workers,
-        )  # fmt: skip
     else:
-        from triptych.bench.vidic.run import bench_local
-
+        asked = options.Asked(
+            judge, preset, frames, fps, size, reverse, whole_video, assisted, temperature, top_p,
+            repetition_penalty, max_tokens, thinking, protocol, per_call, budget, prices,
+        )  # fmt: skip
         with streams.progress(quiet) as told:
-            found = bench_local(
-                data, model=model or "captions from a file", responses=responses, out=out,
-                limit=limit, seed=seed, skip=streams.names(skip) or (), workers=workers,
-                progress=told and (lambda done, of, name: told(f"{done}/{of} {name}", done / of)),
-            )  # fmt: skip
+            how: dict[str, Any] = {
+                "model": model or "captions from a file", "responses": responses, "out": out,
+                "limit": limit, "seed": seed, "skip": streams.names(skip) or (),
+                "workers": workers, "progress": streams.counted(told),
+            }  # fmt: skip
+            if dry_run:
+                return _told(asked, data, json, videos=videos, **how)
+            found = options.run_vidic(data, asked, videos=videos, **how)
     shown = published and judge != "facts"
     show(found.scores, json, lambda console: render(found, console, published=shown))
     for problem in found.problems:
@@ -159,24 +136,24 @@ def command(
     return 0
 
 
-def _by_model(
-    data: str, judge: str, *, model: str | None, protocol: str | None, per_call: int,
-    preset: str, frames: int | None, fps: float | None, size: str | None, reverse: bool,
-    budget: float | None, prices: str | None, **how: Any,
-) -> Result:  # fmt: skip
-    from triptych.cli.asked import read_size
-    from triptych.models import Budget, Prices
-    from triptych.record.errors import MissingExtraError
+def _told(asked: options.Asked, data: str, json: str | None, **how: Any) -> int:
+    """Print what the run would take."""
+    from triptych.cli import streams
+    from triptych.record.errors import UsageError
+    from triptych.record.files import write_text
+    from triptych.record.report import json_text
 
-    try:
-        from triptych.bench.vidic.run_judged import Judging, bench_judged
-        from triptych.bench.vidic.shown import from_preset
-    except ModuleNotFoundError as e:
-        if (e.name or "").partition(".")[0] != "inspect_ai":
-            raise
-        raise MissingExtraError("a model as the judge", "models") from e
-    limit = Budget(budget) if budget is not None else None
-    judging = Judging(judge, protocol, per_call, budget=limit, prices=Prices(prices))
-    shape = read_size(size) if size is not None else None
-    shown = from_preset(preset, frames=frames, fps=fps, size=shape, reverse=reverse)
-    return bench_judged(data, judging, model=model or "captions from a file", how=shown, **how)
+    if asked.judge == "facts":
+        raise UsageError("bench vidic: the judge facts makes no calls; leave --dry-run out")
+    judging = asked.judging()
+    from triptych.bench.vidic.estimate import estimate
+
+    found = estimate(data, judging, how=asked.shown(), **how)
+    if json:
+        text = json_text(found.as_json())
+        if json == "-":
+            streams.write(text)
+            return 0
+        write_text(json, text)
+    streams.write("".join(f"{line}\n" for line in found.lines()))
+    return 0

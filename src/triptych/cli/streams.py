@@ -87,6 +87,13 @@ def progress(quiet: bool = False) -> Iterator[Progress | None]:
         yield show
 
 
+def counted(told: Progress | None) -> Callable[[int, int, str], None] | None:
+    """``told`` for what counts: so many done, of so many, and the name of one."""
+    if told is None:
+        return None
+    return lambda done, of, name: told(f"{done}/{of} {name}", done / of)
+
+
 def names(given: Sequence[str] | None) -> tuple[str, ...] | None:
     """The names of a repeatable option whose value may list several, with commas between."""
     if given is None:

@@ -109,7 +109,7 @@ class Endpoint:
         key = call_key(self.model.id, self.model.version, request, repeat)
         # Of equal calls at one time the second waits, and finds the first one's answer stored.
         async with self._turn(key):
-            found = self.store.get(key) if self.store is not None else None
+            found = self.made(key)
             if found is not None:
                 if self.budget is not None:
                     self.budget.took_up(key, found.cost)
@@ -119,6 +119,15 @@ class Endpoint:
             if self.store is not None and reply.ok:
                 self.store.put(reply)
             return reply
+
+    def key(self, messages: Sequence[Message], settings: Settings | None = None) -> str:
+        """What :meth:`generate` would store the answer under."""
+        request = self._request(messages, settings, None)
+        return call_key(self.model.id, self.model.version, request)
+
+    def made(self, key: str) -> Reply | None:
+        """The stored reply of a call that was made before."""
+        return self.store.get(key) if self.store is not None else None
 
     def estimate(self, messages: Sequence[Message], settings: Settings | None = None) -> Estimate:
         """What :meth:`generate` would be expected to take; nothing is sent."""

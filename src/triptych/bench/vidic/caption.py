@@ -37,9 +37,12 @@ class Claim:
     statement: str
 
 
-def from_report(report: Report) -> str:
-    """The caption of a measured report. What is unknown is left out: a caption does not guess."""
-    return write(_claim(f) for f in report.findings if f.dimension in _CLASSES)
+def from_report(report: Report, *, swapped: bool = False) -> str:
+    """The caption of a measured report. What is unknown is left out: a caption does not guess.
+
+    ``swapped``: the report's A is Video B, and its B is Video A.
+    """
+    return write(_claim(f, swapped) for f in report.findings if f.dimension in _CLASSES)
 
 
 def write(claims: Iterable[Claim]) -> str:
@@ -77,14 +80,19 @@ def read(caption: str) -> list[Claim]:
     return claims
 
 
-def _claim(finding: Finding) -> Claim:
-    return Claim(finding.dimension, finding.aspect, finding.relation, spelled(finding.statement))
+def _claim(finding: Finding, swapped: bool) -> Claim:
+    said = spelled(finding.statement, swapped=swapped)
+    return Claim(finding.dimension, finding.aspect, finding.relation, said)
 
 
-def spelled(statement: str) -> str:
-    """``statement`` with A and B spelled out as Video A and Video B, but not within quotes."""
+def spelled(statement: str, *, swapped: bool = False) -> str:
+    """``statement`` with A and B spelled out as Video A and Video B, but not within quotes.
+
+    ``swapped`` calls A Video B, and B Video A.
+    """
+    names = {"A": "Video B", "B": "Video A"} if swapped else {"A": "Video A", "B": "Video B"}
     parts = _QUOTED.split(statement)
-    parts[::2] = [_VIDEO.sub(r"Video \1", part) for part in parts[::2]]
+    parts[::2] = [_VIDEO.sub(lambda m: names[m[1]], part) for part in parts[::2]]
     return "".join(parts)
 
 

@@ -85,7 +85,15 @@ def _number(pattern: str, text: str) -> float | None:
 
 def _speed(text: str, expected: dict[str, Any]) -> bool:
     said, true = _number(r"at (\d+(?:\.\d+)?) times", text), expected.get("speed")
-    return said is not None and bool(true) and abs(said / true - 1) <= SPEED_WITHIN  # type: ignore[operator]
+    if not said or not true:
+        return False
+    faster = 1 / said if _of_a(text) else said
+    return bool(abs(faster / true - 1) <= SPEED_WITHIN)
+
+
+def _of_a(text: str) -> bool:
+    """Whether a statement is made of Video A, against Video B, where facts are of B against A."""
+    return text.startswith("Video A ")
 
 
 _MIRRORED = {"horizontal": "mirrored left to right", "vertical": "flipped upside down"}
@@ -99,7 +107,7 @@ def _rotation(text: str, expected: dict[str, Any]) -> bool:
     said = _number(r"(\d+(?:\.\d+)?)°", text)
     if said is None or "clockwise_deg" not in expected:
         return False
-    turned = -said if "counter" in text else said
+    turned = -said if ("counter" in text) != _of_a(text) else said
     apart = abs(turned - expected["clockwise_deg"]) % 360
     return bool(min(apart, 360 - apart) <= TURN_WITHIN)
 

@@ -7,15 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from triptych.bench.vidic.captions import Caption, read_responses
 from triptych.bench.vidic.judged import judgments
 from triptych.bench.vidic.load import clean_path, read_checklist, read_rows
 from triptych.bench.vidic.records import Checklist, Judgment, Pair, Problem, Question
-from triptych.bench.vidic.result import read_judgments
+from triptych.bench.vidic.result import read_judgments, read_scores
 from triptych.record.errors import UnreadableError
-from triptych.record.scores import Scores, loads
 
 CAPTIONS = "captions.json"
 
@@ -78,14 +75,6 @@ def read_judged(file: str | Path, responses: str | Path, model: str = "") -> Fin
         checklist, captions, judged, name, None, [],
         problems=(*checklist.problems, *problems),
     )  # fmt: skip
-
-
-def read_scores(folder: str | Path) -> Scores:
-    """The figures of a finished run; raises a ``SourceError`` where there are none."""
-    try:
-        return loads((Path(folder) / "scores.json").read_text(encoding="utf-8"))
-    except (OSError, ValidationError, ValueError) as e:
-        raise UnreadableError(str(folder), "holds no scores", "name a run's --out folder") from e
 
 
 def _captions(path: Path) -> dict[int, tuple[tuple[str, str], Caption]]:

@@ -19,9 +19,12 @@ from triptych.bench.vidic.load import video
 from triptych.bench.vidic.records import Pair
 from triptych.diff.options import Options
 from triptych.record.errors import SourceError
+from triptych.record.report import Report
 
 MEASURED, BLIND, ORACLE = "measured", "scripted/blind", "scripted/oracle"
 PARTICIPANTS = (MEASURED, BLIND, ORACLE)
+#: A report, or the reason that there is none.
+Measured = tuple[Report | None, str | None]
 _BLIND = "Video A and Video B are the same in every respect."
 
 
@@ -44,11 +47,28 @@ def truth(pairs: Sequence[Pair], facts: Facts) -> list[Caption]:
 
 def measured(
     folder: Path, pairs: Sequence[Pair], run: RunFolder, skip: tuple[str, ...],
-    workers: int | None, progress: Progress | None,
+    workers: int | None, progress: Progress | None, *, reverse: bool = False,
 ) -> tuple[list[Caption], float]:  # fmt: skip
     """Captions from reports of ``diff``, and the seconds they took; kept in ``run``."""
+    found, seconds = reports(folder, pairs, run, skip, workers, progress, reverse=reverse)
+    captions = [
+        Caption(text=written.from_report(report, swapped=reverse) if report is not None else "",
+                failed=error)
+        for report, error in found
+    ]  # fmt: skip
+    return captions, seconds
+
+
+def reports(
+    folder: Path, pairs: Sequence[Pair], run: RunFolder, skip: tuple[str, ...],
+    workers: int | None, progress: Progress | None, *, reverse: bool = False,
+) -> tuple[list[Measured], float]:  # fmt: skip
+    """What ``diff`` measures of each pair, and the seconds that took; kept in ``run``.
+
+    ``reverse`` compares B with A: the report's A is then Video B.
+    """
     options = Options(skip=skip)
-    captions: list[Caption] = [Caption() for _ in pairs]
+    out: list[Measured] = [(None, None) for _ in pairs]
     there: list[int] = []
     for i, pair in enumerate(pairs):
         try:
@@ -57,12 +77,14 @@ def measured(
                     video(folder, name)
                 there.append(i)
             else:
-                captions[i] = Caption(failed=pair.wrong)
+                out[i] = (None, pair.wrong)
         except SourceError as e:
-            captions[i] = Caption(failed=str(e))
-    files = [_Files(f"entry {pairs[i].position}", pairs[i].a, pairs[i].b) for i in there]
+            out[i] = (None, str(e))
+    files = []
+    for i in there:
+        names = (pairs[i].b, pairs[i].a) if reverse else (pairs[i].a, pairs[i].b)
+        files.append(_Files(f"entry {pairs[i].position}", *names))
     found = compare_all(folder, files, run, options.skip, workers, progress)
     for i, (report, error, _) in zip(there, found, strict=True):
-        text = written.from_report(report) if report is not None else ""
-        captions[i] = Caption(text=text, failed=error)
-    return captions, sum(seconds for _, _, seconds in found)
+        out[i] = (report, error)
+    return out, sum(seconds for _, _, seconds in found)

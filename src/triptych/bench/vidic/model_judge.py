@@ -11,33 +11,29 @@ from triptych.bench.vidic.answers import Read, read_one, read_several
 from triptych.bench.vidic.captions import Caption
 from triptych.bench.vidic.protocol import Protocol
 from triptych.bench.vidic.records import Judgment, Pair, Question, judgment
-from triptych.models import Endpoint, Reply, Settings, user
+from triptych.models import Endpoint, Message, Reply, Settings, user
 
 
 @dataclass(frozen=True, slots=True)
 class ModelJudge:
-    """``per_call`` questions go into one call."""
+    """``per_call`` questions go into one call; ``repeat`` numbers judgments of the same caption."""
 
     endpoint: Endpoint
     protocol: Protocol
     settings: Settings = field(default_factory=Settings)
     per_call: int = 1
+    repeat: int = 0
 
     async def judge(self, pair: Pair, caption: Caption) -> tuple[list[Judgment], list[Reply]]:
         """Every question of ``pair`` in order, and the calls that were made for them.
 
         What cannot be asked is not asked: a pair without a caption, an item without a question.
         """
-        groups = self._groups(pair, caption)
+        groups, asked = self._groups(pair, caption), self.asked(pair, caption)
         replies: list[Reply | None] = [None] * len(groups)
 
         async def call(i: int) -> None:
-            texts = [q.text for q in groups[i]]
-            if self.per_call == 1:
-                prompt = self.protocol.one(caption.text, texts[0])
-            else:
-                prompt = self.protocol.many(caption.text, texts)
-            replies[i] = await self.endpoint.generate([user(prompt)], self.settings)
+            replies[i] = await self.endpoint.generate(asked[i], self.settings, repeat=self.repeat)
 
         async with anyio.create_task_group() as tasks:
             for i in range(len(groups)):
@@ -48,6 +44,13 @@ class ModelJudge:
             for question, read in zip(group, self._read(reply, len(group)), strict=True):
                 found[question.ident] = (read, reply.key)
         return [self._judgment(pair, q, caption, found) for q in pair.questions], done
+
+    def asked(self, pair: Pair, caption: Caption) -> list[list[Message]]:
+        """The calls for ``pair``, each as its messages."""
+        texts = [[q.text for q in group] for group in self._groups(pair, caption)]
+        if self.per_call == 1:
+            return [[user(self.protocol.one(caption.text, t[0]))] for t in texts]
+        return [[user(self.protocol.many(caption.text, t))] for t in texts]
 
     def _groups(self, pair: Pair, caption: Caption) -> list[Sequence[Question]]:
         if caption.failed is not None:

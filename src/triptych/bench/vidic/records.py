@@ -14,6 +14,9 @@ Answer = Literal["yes", "no"]
 #: the same are denied (section 3.3.2).
 RIGHT: dict[Side, Answer] = {"Differences": "yes", "Similarities": "no"}
 
+#: Labels of what leaves the paper's protocol.
+ASSISTED, WHOLE, TURNED = "assisted", "whole video", "Video B first"
+
 
 class Problem(Record):
     """Something wrong with the input: where, and what. ``kind`` groups them for counting."""

@@ -13,7 +13,7 @@ from triptych.bench.vidic.records import Judgment, Problem
 from triptych.bench.vidic.scores import scores
 from triptych.record.errors import UnreadableError, printable
 from triptych.record.files import write_text
-from triptych.record.scores import Scores, dumps
+from triptych.record.scores import Scores, dumps, loads
 
 NAME = "vidic"
 
@@ -40,12 +40,14 @@ class Result:
 def result(
     judged: Sequence[Judgment], problems: Sequence[Problem], *, model: str, judge: str | None,
     seed: int, notes: Sequence[str], seconds: float = 0.0, cost: float | None = None,
+    labels: Sequence[str] = (),
 ) -> Result:  # fmt: skip
     """Count ``judged``."""
     figures = Scores(
         bench=NAME, model=model, judge=judge, n=len(judged),
         failed=sum(j.failed is not None for j in judged),
         scores=scores(judged, seed), cost=cost, seconds=round(seconds, 3),
+        labels=list(labels),
     )  # fmt: skip
     return Result(figures, list(judged), list(problems), list(notes))
 
@@ -79,6 +81,14 @@ def read_judgments(folder: str | Path) -> list[Judgment]:
     if not judged:
         raise UnreadableError(str(folder), "holds a run without a question")
     return judged
+
+
+def read_scores(folder: str | Path) -> Scores:
+    """The figures of a finished run; raises a ``SourceError`` where there are none."""
+    try:
+        return loads((Path(folder) / "scores.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as e:
+        raise UnreadableError(str(folder), "holds no scores", "name a run's --out folder") from e
 
 
 def counted(problems: Sequence[Problem]) -> str:

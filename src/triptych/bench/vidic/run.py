@@ -11,24 +11,26 @@ from triptych.bench.vidic import local
 from triptych.bench.vidic.captions import Caption, odd_problems, read_responses, write_responses
 from triptych.bench.vidic.facts import NOTE, judge, read_facts
 from triptych.bench.vidic.load import read_checklist, sample
-from triptych.bench.vidic.records import Checklist, Problem
+from triptych.bench.vidic.records import ASSISTED, TURNED, Checklist, Problem
 from triptych.bench.vidic.result import NAME, Result, result, write
 from triptych.record.errors import UsageError
 
 FACTS = "facts"
 #: Said of every participant that is given more than frames.
-ASSISTED = "assisted: this participant measures or knows more than the paper's protocol gives"
+ASSISTED_NOTE = "assisted: this participant measures or knows more than the paper's protocol gives"
 
 
 def bench_local(
     data: str | Path, *, model: str = local.MEASURED, responses: str | Path | None = None,
     out: str | Path | None = None, limit: int | None = None, seed: int = 0,
     skip: Sequence[str] = (), workers: int | None = None, progress: Progress | None = None,
+    reverse: bool = False,
 ) -> Result:  # fmt: skip
     """Captions from a participant that needs no model, or from ``responses``; judged by facts.
 
     ``data`` is a made set's folder. The run is kept in ``out`` (``data/vidic-run``): reports as
     they come, ``captions.json`` in the response format, and what :func:`write` writes.
+    ``reverse`` has ``measured`` compare B with A; names stay with the videos.
 
     Raises :class:`~triptych.record.errors.SourceError` (no such set, or not a made one),
     :class:`UsageError` (arguments; ``out`` holds something else) and
@@ -39,6 +41,7 @@ def bench_local(
     facts = read_facts(folder)
     run = RunFolder(out if out is not None else folder / "vidic-run", NAME)
     problems, notes, seconds = list(checklist.problems), [NOTE], 0.0
+    labels = [TURNED] if reverse else []
     captions: list[Caption]
     if responses is not None:
         captions, found, told = read_responses(responses, checklist)
@@ -46,11 +49,12 @@ def bench_local(
         notes += told
     else:
         captions, seconds = captions_by_code(
-            model, checklist, folder, run, tuple(skip), workers, progress
+            model, checklist, folder, run, tuple(skip), workers, progress, reverse=reverse
         )
         problems += odd_problems(checklist.pairs, captions)
         if model != local.BLIND:
-            notes.append(ASSISTED)
+            notes.append(ASSISTED_NOTE)
+            labels.insert(0, ASSISTED)
     problems += failures(checklist, captions)
     write_responses(run.folder / "captions.json", checklist.pairs, captions)
     judged = [
@@ -58,7 +62,16 @@ def bench_local(
         for j in judge(pair, caption, facts)
     ]  # fmt: skip
     return write(
-        result(judged, problems, model=model, judge=FACTS, seed=seed, notes=notes, seconds=seconds),
+        result(
+            judged,
+            problems,
+            model=model,
+            judge=FACTS,
+            seed=seed,
+            notes=notes,
+            seconds=seconds,
+            labels=labels,
+        ),
         run,
     )
 
@@ -73,12 +86,12 @@ def failures(checklist: Checklist, captions: Sequence[Caption]) -> list[Problem]
 
 def captions_by_code(
     model: str, checklist: Checklist, folder: Path, run: RunFolder, skip: tuple[str, ...],
-    workers: int | None, progress: Progress | None,
+    workers: int | None, progress: Progress | None, *, reverse: bool = False,
 ) -> tuple[list[Caption], float]:  # fmt: skip
     """Captions by a participant that needs no model, and the seconds that measuring took."""
     pairs = checklist.pairs
     if model == local.MEASURED:
-        return local.measured(folder, pairs, run, skip, workers, progress)
+        return local.measured(folder, pairs, run, skip, workers, progress, reverse=reverse)
     if model == local.BLIND:
         return local.blind(pairs), 0.0
     if model == local.ORACLE:

@@ -14,6 +14,7 @@ from triptych.record.scores import Score
 ONE_PAIR = "no interval: all of one pair"
 #: Names of the totals; classes stand beside them under the names that the data gives them.
 AVERAGE, DIFFERENCE, SIMILARITY = "Avg", "Diff", "Sim"
+TOTALS = (AVERAGE, DIFFERENCE, SIMILARITY)
 CATEGORY = "category/"
 
 
@@ -45,8 +46,7 @@ def parts(judged: Sequence[Judgment]) -> dict[str, Callable[[Judgment], bool]]:
 
 def class_names(found: dict[str, Score]) -> list[str]:
     """The names of classes among the figures."""
-    totals = (AVERAGE, DIFFERENCE, SIMILARITY)
-    return [name for name in found if name not in totals and not name.startswith(CATEGORY)]
+    return [name for name in found if name not in TOTALS and not name.startswith(CATEGORY)]
 
 
 _PAPER = ("subject", "motion", "position", "background", "camera", "style", "playback technique")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any
 
+from triptych.bench.vidic.records import ASSISTED, TURNED, WHOLE
 from triptych.models import Settings
 from triptych.models.frames import Size
 from triptych.record.errors import UsageError, printable
@@ -19,9 +20,12 @@ MOST_FRAMES = 256
 class Shown:
     """Uniform frames of both videos: ``frames`` of each, or ``fps`` a second.
 
-    ``reverse`` shows Video B before Video A; each keeps its name. Table 5 as
-    we have it does not mark which of two rows of a model is with thinking: where the rows differ,
-    presets are named by their temperature, and ``thinking`` is left to the endpoint.
+    ``reverse`` shows Video B before Video A; each keeps its name. ``whole`` sends the files
+    themselves, for the endpoint to sample (``fps`` is then what its cost is estimated with).
+    ``assisted`` adds what ``diff`` measured, and shows the moments that it finds worth looking at:
+    the paper's protocol gives neither. Table 5 as we have it does not mark which of two rows of a
+    model is with thinking: where the rows differ, presets are named by their temperature, and
+    ``thinking`` is left to the endpoint.
     """
 
     frames: int | None = None
@@ -29,15 +33,27 @@ class Shown:
     size: Size = None
     reverse: bool = False
     settings: Settings = field(default_factory=Settings)
+    whole: bool = False
+    assisted: bool = False
 
     @property
     def told(self) -> str:
         """In words, for the results."""
         many = f"{self.fps:g} frames a second" if self.fps else f"{self.frames} frames"
         size = "as they are" if self.size is None else f"at {self.size}"
+        what = f"{many} of each video {size}"
+        if self.whole:
+            what = "both files whole, sampled by the endpoint"
         given = ", ".join(f"{k} {v}" for k, v in self.settings.given().items())
+        more = ", and what was measured" if self.assisted else ""
         order = ", Video B first" if self.reverse else ""
-        return f"shown: {many} of each video {size}{order}; sampling: {given or 'the default'}"
+        return f"shown: {what}{more}{order}; sampling: {given or 'the default'}"
+
+    @property
+    def labels(self) -> list[str]:
+        """What of it leaves the paper's protocol."""
+        said = {ASSISTED: self.assisted, WHOLE: self.whole, TURNED: self.reverse}
+        return [label for label, holds in said.items() if holds]
 
 
 def presets() -> dict[str, dict[str, Any]]:
@@ -49,9 +65,13 @@ def presets() -> dict[str, dict[str, Any]]:
 
 def from_preset(
     name: str = "default", *, frames: int | None = None, fps: float | None = None,
-    size: Size = None, reverse: bool = False,
+    size: Size = None, reverse: bool = False, whole: bool = False, assisted: bool = False,
+    settings: Settings | None = None,
 ) -> Shown:  # fmt: skip
-    """The preset ``name``, with what is given in its place. Raises :class:`UsageError`."""
+    """The preset ``name``, with what is given in its place. Raises :class:`UsageError`.
+
+    Of ``settings`` those that are set take the place of the preset's.
+    """
     known = presets()
     if name not in known:
         raise UsageError(f"--preset: {printable(name)} is none of {', '.join(known)}")
@@ -63,5 +83,9 @@ def from_preset(
     held = given.pop("size", None)
     shape: Size = (held[0], held[1]) if isinstance(held, list) else held
     count, rate = given.pop("frames", None), given.pop("fps", None)
-    settings = Settings(**given)
-    return Shown(count, rate, size if size is not None else shape, reverse, settings)
+    sampling = Settings(**(given | (settings or Settings()).given()))
+    if whole and (frames is not None or size is not None):
+        raise UsageError("--whole-video: takes no --frames and no --size; the endpoint samples")
+    return Shown(
+        count, rate, size if size is not None else shape, reverse, sampling, whole, assisted
+    )

@@ -10,11 +10,10 @@ from triptych.bench.tables import figures_table, interval, number
 from triptych.bench.vidic.published import SOURCE
 from triptych.bench.vidic.published import table as published_table
 from triptych.bench.vidic.result import Result, counted
-from triptych.bench.vidic.scores import AVERAGE, CATEGORY, DIFFERENCE, SIMILARITY, class_names
+from triptych.bench.vidic.scores import CATEGORY, TOTALS, class_names
 from triptych.record.errors import printable
 from triptych.record.scores import Score, Scores
 
-_TOTALS = (AVERAGE, DIFFERENCE, SIMILARITY)
 #: How many of the failed are told one by one.
 LISTED = 10
 #: Longest name of a run in the table of published ones, and what marks these.
@@ -29,6 +28,8 @@ def render(found: Result, console: Console, *, published: bool = True) -> None:
     pairs = len({j.pair for j in found.judged})
     told = f"{scores.n} questions of {pairs} pairs{failed}; percent, 95 % intervals over pairs"
     _say(console, told)
+    if scores.labels:
+        _say(console, f"{scores.labelled}: not the paper's protocol")
     for note in found.notes:
         _say(console, note)
     if found.problems:
@@ -56,7 +57,7 @@ def agreement(scores: Scores, console: Console) -> None:
 
 def _figures(found: dict[str, Score]) -> Table:
     table = figures_table("", "%", "95 %", "questions")
-    for name in (*_TOTALS, *class_names(found), *(n for n in found if n.startswith(CATEGORY))):
+    for name in (*TOTALS, *class_names(found), *(n for n in found if n.startswith(CATEGORY))):
         s = found[name]
         label = name.removeprefix(CATEGORY)
         label = f"  {label}" if name.startswith(CATEGORY) else label
@@ -73,15 +74,21 @@ def _failed(found: Result, console: Console) -> None:
 
 def _beside(found: Result) -> Table:
     """One decimal, and short names: eighty columns hold the whole of it."""
-    names = (*_TOTALS, *list(published_table()[0].scores)[len(_TOTALS) :])
-    table = figures_table("model", *(n if n in _TOTALS else n[:4] for n in names))
+    names = (*TOTALS, *list(published_table()[0].scores)[len(TOTALS) :])
+    table = figures_table("model", *(n if n in TOTALS else n[:4] for n in names))
     by_name = {n.casefold(): s for n, s in found.scores.scores.items()}
     cells = [number(by_name.get(n.casefold()), 1) for n in names]
-    table.add_row(Text(printable(found.scores.model)[:_NAME]), *cells, style="bold")
+    table.add_row(Text(_short(found.scores)), *cells, style="bold")
     for row in published_table():
         cells = [f"{row.scores[n]:.1f}" for n in names]
         table.add_row(Text(f"{row.model} {row.size}".strip() + f" {_MARK}"), *cells)
     return table
+
+
+def _short(scores: Scores) -> str:
+    """The name of a run, cut short before its labels are."""
+    labels = scores.labelled.removeprefix(scores.model)
+    return printable(scores.model)[: max(8, _NAME - len(labels))] + printable(labels)
 
 
 def _say(console: Console, text: str) -> None:
