@@ -11,6 +11,7 @@ from triptych.record.files import atomic_path
 from triptych.record.scores import Score
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 #: Colours that are told apart in print and by most colour-blind readers (Okabe and Ito, 2008).
@@ -87,8 +88,7 @@ def side_by_side(
             if s.lo is not None and s.hi is not None:
                 panel.plot([at, at], [s.lo, s.hi], color="0.15", linewidth=1)
         panel.bar(0, 0, color=colour, label=run)
-    panel.set_xticks(range(len(rows)), [plain(n) for n in rows], rotation=25, ha="right",
-                     fontsize=8)  # fmt: skip
+    _name(panel, list(rows))
     panel.set_ylim(least, 104)
     panel.set_ylabel("percent", fontsize=8)
     panel.tick_params(axis="y", labelsize=8)
@@ -112,8 +112,7 @@ def ranges(
         panel.plot([x] * len(figures), figures, "o", color=COLOURS[0], markersize=4, alpha=0.6)
         panel.plot([x - 0.25, x + 0.25], [mean, mean], color="0.15", linewidth=1)
         panel.annotate(f"{mean:.1f}", (x + 0.28, mean), va="center", fontsize=7)
-    panel.set_xticks(range(len(rows)), [plain(n) for n in rows], rotation=25, ha="right",
-                     fontsize=8)  # fmt: skip
+    _name(panel, list(rows))
     panel.set_xlim(-0.6, len(rows) - 0.2)
     panel.set_ylim(-4, 104)
     panel.set_ylabel("percent", fontsize=8)
@@ -130,6 +129,13 @@ def plain(name: str, most: int = _NAME) -> str:
     shown = printable(name)
     shown = shown if len(shown) <= most else f"{shown[: most - 1]}…"
     return shown.replace("$", r"\$")
+
+
+def _name(panel: Axes, names: Sequence[str]) -> None:
+    shown = [plain(n) for n in names]
+    panel.set_xticks(
+        range(len(names)), shown, rotation=25, ha="right", rotation_mode="anchor", fontsize=8
+    )
 
 
 def _colours(parts: Sequence[str]) -> list[str]:

@@ -164,6 +164,8 @@ class Endpoint:
             _count(self.retries, error)
             await anyio.sleep(self.patience.wait(retries.total, error.after_s))
         answer = completion or Completion("", "unknown")
+        # What was never answered and will not be charged cost nothing, and that is known.
+        known = answer.usage is not None or not (completion or (error and error.billed))
         return Reply(
             text=answer.text,
             stop=answer.stop,
@@ -176,7 +178,7 @@ class Endpoint:
             settings=request.settings.given(),
             sent=sent(request.messages),
             usage=answer.usage,
-            cost=cost if self.price is not None and answer.usage is not None else None,
+            cost=cost if self.price is not None and known else None,
             seconds=time.monotonic() - started,
             retries=retries,
         )

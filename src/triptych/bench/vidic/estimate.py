@@ -81,33 +81,30 @@ def estimate(
     made = prepare(data, judging, model=model, responses=responses, seed=seed, **how)
     pairs = [p for p in made.checklist.pairs if p.questions]
     parts: dict[str, tuple[str, Estimate, int]] = {}
-    known: dict[int, Caption] = {}
+    assumed = 0
     if made.under_test is not None:
-        part, known = anyio.run(_captions, made.under_test, pairs)
+        part, captions, assumed = anyio.run(_captions, made.under_test, pairs)
         parts["captions"] = (model, *part)
-        limit = made.under_test.how.settings.max_tokens or ASSUMED_CAPTION
     else:
-        known = {p.position: c for p, c in
-                 zip(made.checklist.pairs, made.captions or [], strict=True)}  # fmt: skip
-        limit = ASSUMED_CAPTION
-    stand_in = Caption(text="word" * (min(limit, ASSUMED_CAPTION) * BYTES_PER_TOKEN // len("word")))
-    parts["judging"] = (judging.model, *_judging(made.judge, pairs, known, stand_in))
+        both = zip(made.checklist.pairs, made.captions or [], strict=True)
+        captions = {p.position: c for p, c in both}
+    parts["judging"] = (judging.model, *_judging(made.judge, pairs, captions))
     if judging.per_call > 1:
         some = {made.checklist.pairs[i].position for i in drawn(made.checklist, seed)}
         one = replace(made.judge, per_call=1)
-        part = _judging(one, [p for p in pairs if p.position in some], known, stand_in)
+        part = _judging(one, [p for p in pairs if p.position in some], captions)
         parts["checking"] = (judging.model, *part)
-    failed = [
-        f"entry {p.position}: {known[p.position].failed}" for p in pairs
-        if p.position in known and known[p.position].failed is not None
-    ]  # fmt: skip
-    return Forecast(parts, sum(p.position not in known for p in pairs), failed)
+    failed = [f"entry {p.position}: {why}" for p in pairs if (why := captions[p.position].failed)]
+    return Forecast(parts, assumed, failed)
 
 
 async def _captions(
     captioner: ModelCaptioner, pairs: Sequence[Pair]
-) -> tuple[Part, dict[int, Caption]]:
-    """The calls for captions, and the captions that are known: those stored, those impossible."""
+) -> tuple[Part, dict[int, Caption], int]:
+    """The calls for captions; those that are stored, or impossible; and stand-ins for the others.
+
+    A stand-in begins with its call's key: equal calls will give equal captions, and others not.
+    """
     asked: dict[int, Message | str] = {}
 
     async def ask(pair: Pair) -> None:
@@ -116,27 +113,27 @@ async def _captions(
     async with anyio.create_task_group() as tasks:
         for pair in pairs:
             tasks.start_soon(ask, pair)
-    known: dict[int, Caption] = {}
-    count = _Count(captioner.endpoint, captioner.how.settings)
+    captions: dict[int, Caption] = {}
+    count, assumed = _Count(captioner.endpoint, captioner.how.settings), 0
+    limit = min(captioner.how.settings.max_tokens or ASSUMED_CAPTION, ASSUMED_CAPTION)
+    size = limit * BYTES_PER_TOKEN
     for position, message in asked.items():
         if isinstance(message, str):
-            known[position] = Caption(failed=message)
+            captions[position] = Caption(failed=message)
             continue
-        reply = captioner.endpoint.made(count.key([message]))
-        if reply is not None:
-            known[position] = caption_of(reply)
-        count.add([message])
-    return (count.left, count.made), known
+        key = count.add([message])
+        reply = captioner.endpoint.made(key)
+        assumed += reply is None
+        stand_in = Caption(text=key.ljust(size, "x")[:size])
+        captions[position] = caption_of(reply) if reply is not None else stand_in
+    return (count.left, count.made), captions, assumed
 
 
-def _judging(
-    judge: ModelJudge, pairs: Sequence[Pair], known: dict[int, Caption], stand_in: Caption
-) -> Part:
+def _judging(judge: ModelJudge, pairs: Sequence[Pair], captions: dict[int, Caption]) -> Part:
     count = _Count(judge.endpoint, judge.settings)
     for pair in pairs:
-        caption = known.get(pair.position)
-        for messages in judge.asked(pair, caption or stand_in):
-            count.add(messages, alike=caption is None)
+        for messages in judge.asked(pair, captions[pair.position]):
+            count.add(messages)
     return count.left, count.made
 
 
@@ -148,19 +145,16 @@ class _Count:
         self.left, self.made = Estimate(), 0
         self._seen: set[str] = set()
 
-    def key(self, messages: Sequence[Message]) -> str:
-        return self.endpoint.key(messages, self.settings)
-
-    def add(self, messages: Sequence[Message], *, alike: bool = False) -> None:
-        """``alike``: stand-ins make calls look the same that will not be."""
-        key = self.key(messages)
-        if not alike and key in self._seen:
-            return
-        self._seen.add(key)
-        if not alike and self.endpoint.made(key) is not None:
-            self.made += 1
-        else:
-            self.left += self.endpoint.estimate(messages, self.settings)
+    def add(self, messages: Sequence[Message]) -> str:
+        """The key of the call, counted if it was not before."""
+        key = self.endpoint.key(messages, self.settings)
+        if key not in self._seen:
+            self._seen.add(key)
+            if self.endpoint.made(key) is not None:
+                self.made += 1
+            else:
+                self.left += self.endpoint.estimate(messages, self.settings)
+        return key
 
 
 def _line(name: str, model: str, e: Estimate, made: int) -> str:
