@@ -6,6 +6,7 @@ import base64
 from typing import Any, cast
 
 import anyio
+from inspect_ai.event import ModelEvent
 from inspect_ai.model import (
     ChatMessage,
     ChatMessageAssistant,
@@ -20,6 +21,7 @@ from inspect_ai.model import (
     get_model,
 )
 from inspect_ai.model import Model as InspectModel
+from inspect_ai.model._model import ModelEventSink, use_model_event_sink
 
 from triptych.models.chat_api import ChatAPI, chat_api
 from triptych.models.protocols import (
@@ -47,6 +49,23 @@ _STOP: dict[str, Stop] = {
 _TAKES_RETRIES = ("openai", "openai-api", "anthropic")
 #: Longest message of an endpoint that is passed on.
 _MOST = 300
+
+
+class _Unlogged(ModelEventSink):
+    """Keeps calls of judges out of Inspect's transcript.
+
+    They are stored whole by the endpoint, and results refer to them by their keys; as events they
+    would be written a second and a third time, which costs several times what the call does.
+    """
+
+    def on_pending(self, event: ModelEvent) -> None:
+        """Nothing."""
+
+    def on_complete(self, event: ModelEvent) -> None:
+        """Nothing."""
+
+
+_UNLOGGED = _Unlogged()
 
 
 class Served:
@@ -77,7 +96,8 @@ class Served:
             self._model.api.initialize()
             self._closed = False
         try:
-            with anyio.fail_after(timeout_s):
+            sink = _UNLOGGED if request.role == "judge" else None
+            with anyio.fail_after(timeout_s), use_model_event_sink(sink):
                 output = await self._model.generate(
                     [_message(m) for m in request.messages], config=_config(request.settings)
                 )

@@ -47,7 +47,8 @@ def evaluate(
             return await inspect_ai.eval_async(
                 build(checklist, captioner, judge, notes),
                 model=None, log_dir=str(folder / "logs"), max_samples=at_once,
-                log_images=False, score_display=False, fail_on_error=False, log_level="error",
+                log_images=False, log_realtime=False, score_display=False, fail_on_error=False,
+                log_level="error",
             )  # fmt: skip
         finally:  # connections belong to the event loop that opened them
             for endpoint in (judge.endpoint, *used):

@@ -54,16 +54,19 @@ def build(
     ]
     return Task(
         dataset=MemoryDataset(samples, name="vidic"),
-        solver=_caption(pairs, captioner),
-        scorer=_checklist(pairs, judge.judge),
+        solver=_caption(pairs, captioner)(),
+        scorer=_checklist(pairs, judge.judge)(),
         name="vidic",
         metadata={"notes": list(notes), "checklist": checklist.path},
         fail_on_error=False,
     )
 
 
-@solver(name="vidic_caption")
-def _caption(pairs: dict[str, Pair], captioner: Captioner) -> Solver:
+# Inspect writes the arguments of solvers and scorers down, those of a scorer with every sample: the
+# whole set with each of its pairs, were it one of them. So they have none.
+
+
+def _caption(pairs: dict[str, Pair], captioner: Captioner) -> Callable[[], Solver]:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         caption, calls = await captioner(pairs[str(state.sample_id)])
         state.output = ModelOutput.from_content(str(state.model), caption.text)
@@ -71,7 +74,11 @@ def _caption(pairs: dict[str, Pair], captioner: Captioner) -> Solver:
         state.metadata["calls"] = [told(reply) for reply in calls]
         return state
 
-    return solve
+    @solver(name="vidic_caption")
+    def made() -> Solver:
+        return solve
+
+    return made
 
 
 def told(reply: Reply) -> dict[str, object]:
@@ -114,8 +121,7 @@ def judgments(score: Score) -> list[Judgment]:
     return [Judgment.model_validate(j) for j in held]
 
 
-@scorer(metrics=[average(), difference(), similarity()], name="vidic_checklist")
-def _checklist(pairs: dict[str, Pair], judging: Judging) -> Scorer:
+def _checklist(pairs: dict[str, Pair], judging: Judging) -> Callable[[], Scorer]:
     async def score(state: TaskState, target: Target) -> Score:
         caption = Caption.model_validate(state.metadata["caption"])
         judged, calls = await judging(pairs[str(state.sample_id)], caption)
@@ -129,4 +135,8 @@ def _checklist(pairs: dict[str, Pair], judging: Judging) -> Scorer:
             },
         )
 
-    return score
+    @scorer(metrics=[average(), difference(), similarity()], name="vidic_checklist")
+    def made() -> Scorer:
+        return score
+
+    return made
