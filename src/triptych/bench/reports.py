@@ -88,4 +88,4 @@ def _compare(job: _Job) -> str:
     from triptych.record.report import dumps as dump_report
 
     cv2.setNumThreads(1)
-    return dump_report(compare(job.a, job.b, Options(skip=job.skip)))
+    return dump_report(compare(job.a, job.b, Options(skip=job.skip, more=True)))

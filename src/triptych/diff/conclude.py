@@ -173,7 +173,8 @@ def _hear(context: Context, a: Seen, b: Seen) -> None:
     context.observed["speech"] = transcribe_pair(
         a.video, b.video, a.sound, b.sound, context.options.lang
     )
-    release()
+    if not context.options.more:
+        release()
     say(context.options, "listening", 1.0)
 
 

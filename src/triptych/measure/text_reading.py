@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from triptych.measure.remembered import Remembered
 from triptych.measure.text_models import F32, Spot, TextModels
 from triptych.measure.text_sampling import TextFrames
 from triptych.measure.text_words import distance_within, fold
@@ -26,6 +27,9 @@ FIND_SIDE = 640
 LEAST_SCORE = 0.5
 #: Seconds between frames that are read in any case; those between are read where the text differs.
 COARSE_STEP = 1.0
+
+#: Readings kept for when a video is compared again: an hour's, a few megabytes.
+_MOST_READ = 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +94,29 @@ def read_text(
     return TextReading(frames, tuple(found[i] for i in sorted(found)))
 
 
+#: What was read in pictures lately.
+_READ: Remembered[tuple[Line, ...]] = Remembered(_MOST_READ)
+
+
+def forget() -> None:
+    """Read every picture anew from now on."""
+    _READ.clear()
+
+
 def read_picture(
     picture: U8, models: TextModels, scale: float, turn: Turn, side: int, threshold: float
 ) -> tuple[Line, ...]:
-    """Lines in one picture whose pixels are ``scale`` display pixels apart."""
+    """Lines in one picture whose pixels are ``scale`` display pixels apart.
+
+    Of a picture that was read before, with the same arguments, what was read then.
+    """
+    settings = (scale, turn, side, threshold)
+    return _READ.get(picture, settings, lambda: _read(picture, models, *settings))
+
+
+def _read(
+    picture: U8, models: TextModels, scale: float, turn: Turn, side: int, threshold: float
+) -> tuple[Line, ...]:
     straight = turned_back(picture, turn)
     lines = []
     for spot in models.find(straight, side, threshold):
