@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from triptych.bench.plots import new_figure, save
+from triptych.bench.plots import save, sheet
 from triptych.record.scores import Scores
 
 _STRENGTHS = ("light", "medium", "heavy")
@@ -17,7 +17,7 @@ def plot(scores: Scores, target: str | Path) -> None:
     edits = sorted({name.split("/")[2] for name in scores.scores if name.count("/") == 3
                     and name.startswith("recall/edit/")})  # fmt: skip
     rows = max(1, math.ceil(len(edits) / _COLUMNS))
-    figure = new_figure(2.0 * _COLUMNS, 1.5 * rows + 0.6)
+    figure = sheet(2.0 * _COLUMNS, 1.5 * rows + 0.6)
     panels = figure.subplots(rows, _COLUMNS, sharex=True, sharey=True, squeeze=False).ravel()
     for panel in panels[len(edits) :]:
         panel.set_axis_off()

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def new_figure(width: float, height: float) -> Figure:
+def sheet(width: float, height: float) -> Figure:
     """An empty figure of so many inches."""
     # Without pyplot, which goes by the user's settings.
     from matplotlib.backends.backend_agg import FigureCanvasAgg

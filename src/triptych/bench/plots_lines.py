@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from triptych.bench.plots import new_figure, save
+from triptych.bench.plots import save, sheet
 from triptych.record.errors import printable
 from triptych.record.scores import Score
 
 #: Okabe and Ito's colours, which the colour-blind can tell apart, and markers for the rest.
 _LOOKS = (("#000000", "o"), ("#0072b2", "s"), ("#d55e00", "^"), ("#009e73", "D"))
+#: Letters of a title in an inch.
+_LETTERS = 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,8 @@ class Panel:
 
 def plot_lines(panels: Sequence[Panel], title: str, target: str | Path) -> None:
     """Write ``panels`` side by side to ``target`` (.png, .svg or .pdf)."""
-    figure = new_figure(max(5.0, 3.4 * len(panels)), 3.6)
+    width = max(5.0, 3.4 * len(panels))
+    figure = sheet(width, 3.6)
     drawn = figure.subplots(1, len(panels), sharey=True, squeeze=False).ravel()
     for axes, panel in zip(drawn, panels, strict=True):
         at = list(panel.at) if panel.at is not None else [float(i) for i in range(len(panel.ticks))]
@@ -52,7 +56,7 @@ def plot_lines(panels: Sequence[Panel], title: str, target: str | Path) -> None:
     handles, labels = drawn[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=len(handles), fontsize=8,
                   frameon=False)  # fmt: skip
-    figure.suptitle(_plain(title), fontsize=10)
+    figure.suptitle(textwrap.fill(_plain(title), round(width * _LETTERS)), fontsize=9)
     save(figure, target)
 
 

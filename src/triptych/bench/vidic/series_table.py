@@ -22,6 +22,12 @@ from triptych.bench.vidic.series import TOTALS, Found, Point, Series
 from triptych.record.errors import printable
 from triptych.record.scores import Score
 
+#: What a panel's ticks count, by kind.
+_TITLES = {
+    "fps": "frames a second", "size": "longest side of a frame, pixels",
+    "noise": "noise: sigma, of 255", "blur": "blur: kernel, pixels",
+    "saturation": "saturation: times",
+}  # fmt: skip
 #: How many of the failed are told one by one at each point.
 LISTED = 3
 
@@ -55,7 +61,9 @@ def plot(series: Series, target: str | Path) -> None:
     for kind in kinds:
         points = [p for p in series.points if p.kind in ("", kind)]
         lines = {name: [p.scores.get(name, Score()) for p in points] for name in TOTALS}
-        panels.append(Panel(kind, [p.label for p in points], lines, _places(points)))
+        panels.append(
+            Panel(_TITLES.get(kind, kind), [p.label for p in points], lines, _places(points))
+        )
     title = f"{series.model}: {series.varied} ({series.points[0].n} questions)"
     plot_lines(panels, title, target)
 
