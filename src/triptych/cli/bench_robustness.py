@@ -16,7 +16,7 @@ Examples:
 First a run on the clean videos, then one for each strength of each kind, held against it: normal
 noise (sigma 15, 30, 45; seed 42), Gaussian blur (kernels 5, 9, 15), saturation (0.75, 0.5, 0.25),
 the same on both videos. A model gets frames that were changed at the video's own size and then
-scaled. For measured both videos are written anew, without loss, which takes room: up to 1.5 bytes a
+scaled. For measured both videos are written anew, without loss, which takes room: up to 1.6 bytes a
 pixel for noise. Each run has a folder of its own below RUN (DATA/vidic-robustness); RUN gets
 series.json, scores.json and robustness.png. Running again takes up where a run ended.
 
