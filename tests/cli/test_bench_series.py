@@ -43,7 +43,7 @@ def test_measured_on_perturbed_copies(triptych: Run, pairs: Path, tmp_path: Path
         assert picture.width > 500
     kept = {p: p.stat().st_mtime_ns for p in out.rglob("*.mp4")}
     assert len(kept) == 4 * len({p.name for p in kept}) > 0
-    again = triptych(*args, "--json", "-", timeout=60)
+    again = triptych(*args, "--json", "-", timeout=400)
     assert json.loads(again.stdout)["scores"]["clean/Avg"]["value"] == 100
     assert again.stdout == (out / "scores.json").read_text("utf-8")
     assert {p: p.stat().st_mtime_ns for p in out.rglob("*.mp4")} == kept
@@ -61,20 +61,22 @@ def test_sweep_of_a_scripted_model(triptych: Run, pairs: Path, tmp_path: Path) -
     (tmp_path / "script.json").write_text(json.dumps(SCRIPT), "utf-8")
     name = "scripted/script.json"
     args = ["bench", "sweep", pairs, "--model", name, "--judge", name, "--size", "64,32"]
-    done = triptych(*args, "--out", "run", cwd=tmp_path)
+    done = triptych(*args, "--out", "run", cwd=tmp_path, timeout=400)
     assert done.returncode == 0, done.stderr
     assert "the runs are in run, the plot is run/sweep.png" in done.stderr
     assert "size 64 " in done.stdout and "32x24" in done.stdout
     assert "the judge is the model under test" in done.stdout
-    held = triptych("bench", "compare", "run/size-64", "run/size-32", cwd=tmp_path)
+    held = triptych("bench", "compare", "run/size-64", "run/size-32", cwd=tmp_path, timeout=400)
     assert held.returncode == 0
     (tmp_path / "mute.json").write_text(json.dumps(SCRIPT | {"rules": [], "default": "?"}), "utf-8")
     args = [*args[:3], "--model", name, "--judge", "scripted/mute.json", "--fps", "1,2"]
-    mute = triptych(*args, "--out", "mute", "--json", "-", cwd=tmp_path)
+    mute = triptych(*args, "--out", "mute", "--json", "-", cwd=tmp_path, timeout=400)
     assert mute.returncode == 2
     assert "not one question was answered" in mute.stderr
     scores = json.loads(mute.stdout)
     assert scores["failed"] == scores["n"] > 0
+    table = triptych(*args, "--out", "mute", cwd=tmp_path, timeout=400).stdout
+    assert "the judge said neither yes nor no: ? (at every point)" in table
 
 
 @pytest.mark.parametrize(
@@ -93,6 +95,6 @@ def test_sweep_of_a_scripted_model(triptych: Run, pairs: Path, tmp_path: Path) -
     ],
 )  # fmt: skip
 def test_wrong_use_is_one_line(triptych: Run, pairs: Path, tmp_path: Path, args: list[str]) -> None:
-    done = triptych("bench", args[0], pairs, *args[1:], "--out", tmp_path / "run")
+    done = triptych("bench", args[0], pairs, *args[1:], "--out", tmp_path / "run", timeout=400)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1 and "unexpected" not in done.stderr

@@ -19,6 +19,7 @@ from triptych.bench.tables import (
     number,
 )
 from triptych.bench.vidic.series import TOTALS, Found, Point, Series
+from triptych.bench.vidic.table import LISTED
 from triptych.record.errors import printable
 from triptych.record.scores import Score
 
@@ -28,8 +29,6 @@ _TITLES = {
     "noise": "noise: sigma, of 255", "blur": "blur: kernel, pixels",
     "saturation": "saturation: times",
 }  # fmt: skip
-#: How many of the failed are told one by one at each point.
-LISTED = 3
 
 
 def render(found: Found, console: Console) -> None:
@@ -131,11 +130,16 @@ def _own_notes(series: Series) -> Iterator[str]:
 
 
 def _failed(found: Found) -> Iterator[str]:
+    """Each failure once, with the points that it stands at."""
+    at: dict[tuple[str, str], list[str]] = {}
     for p, result in zip(found.series.points, found.results, strict=True):
-        for j in result.failed[:LISTED]:
-            yield f"failed  {p.told}: {j.ident}: {j.failed}"
-        if len(result.failed) > LISTED:
-            yield f"... and {len(result.failed) - LISTED} more failed at {p.told}"
+        for j in result.failed:
+            at.setdefault((j.ident, j.failed or ""), []).append(p.told)
+    for (ident, why), points in list(at.items())[:LISTED]:
+        every = len(points) == len(found.series.points)
+        yield f"failed  {ident}: {why} (at {'every point' if every else ', '.join(points)})"
+    if len(at) > LISTED:
+        yield f"... and {len(at) - LISTED} more failed"
 
 
 def _say(console: Console, text: str) -> None:
