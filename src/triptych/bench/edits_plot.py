@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from triptych.record.files import atomic_path
+from triptych.bench.plots import save, sheet
 from triptych.record.scores import Scores
 
 _STRENGTHS = ("light", "medium", "heavy")
@@ -14,15 +14,10 @@ _COLUMNS = 6
 
 def plot(scores: Scores, target: str | Path) -> None:
     """Write the plot to ``target`` (.png, .svg or .pdf); bars are the 95 % intervals."""
-    # The figure without pyplot: no window system is asked for, whatever the user's settings say.
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     edits = sorted({name.split("/")[2] for name in scores.scores if name.count("/") == 3
                     and name.startswith("recall/edit/")})  # fmt: skip
     rows = max(1, math.ceil(len(edits) / _COLUMNS))
-    figure = Figure(figsize=(2.0 * _COLUMNS, 1.5 * rows + 0.6), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = sheet(2.0 * _COLUMNS, 1.5 * rows + 0.6)
     panels = figure.subplots(rows, _COLUMNS, sharex=True, sharey=True, squeeze=False).ravel()
     for panel in panels[len(edits) :]:
         panel.set_axis_off()
@@ -49,5 +44,4 @@ def plot(scores: Scores, target: str | Path) -> None:
     figure.suptitle(
         f"Found, in percent, by strength of the edit ({scores.n} pairs; counts below)", fontsize=10
     )
-    with atomic_path(target) as temporary:
-        figure.savefig(temporary, dpi=150, metadata={"Software": None})
+    save(figure, target)

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from triptych.cli import bench_agreement, bench_compare, bench_vidic
+from triptych.cli import (
+    bench_agreement,
+    bench_compare,
+    bench_robustness,
+    bench_sweep,
+    bench_vidic,
+)
 from triptych.cli.trouble import TROUBLE, guarded, need_verb, say
 
 if TYPE_CHECKING:
@@ -115,3 +121,5 @@ app.command("edits", epilog=EDITS_EPILOG)(guarded(edits))
 app.command("vidic", epilog=bench_vidic.EPILOG)(guarded(bench_vidic.command))
 app.command("compare", epilog=bench_compare.EPILOG)(guarded(bench_compare.command))
 app.command("agreement", epilog=bench_agreement.EPILOG)(guarded(bench_agreement.command))
+app.command("sweep", epilog=bench_sweep.EPILOG)(guarded(bench_sweep.command))
+app.command("robustness", epilog=bench_robustness.EPILOG)(guarded(bench_robustness.command))

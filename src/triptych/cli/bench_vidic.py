@@ -10,6 +10,7 @@ from triptych.cli.trouble import TROUBLE, say
 
 if TYPE_CHECKING:
     from triptych.bench.vidic.result import Result
+    from triptych.bench.vidic.run_judged import Judging
 
 EPILOG = """\
 \b
@@ -143,8 +144,8 @@ def command(
 
         with streams.progress(quiet) as told:
             found = bench_local(
-                data, model=model or "captions from a file", responses=responses, out=out,
-                limit=limit, seed=seed, skip=streams.names(skip) or (), workers=workers,
+                data, model=model or "captions from a file", responses=responses, videos=videos,
+                out=out, limit=limit, seed=seed, skip=streams.names(skip) or (), workers=workers,
                 progress=told and (lambda done, of, name: told(f"{done}/{of} {name}", done / of)),
             )  # fmt: skip
     shown = published and judge != "facts"
@@ -165,18 +166,28 @@ def _by_model(
     budget: float | None, prices: str | None, **how: Any,
 ) -> Result:  # fmt: skip
     from triptych.cli.asked import read_size
+
+    asked = judging(judge, protocol, per_call, budget, prices)
+    from triptych.bench.vidic.run_judged import bench_judged
+    from triptych.bench.vidic.shown import from_preset
+
+    shape = read_size(size) if size is not None else None
+    shown = from_preset(preset, frames=frames, fps=fps, size=shape, reverse=reverse)
+    return bench_judged(data, asked, model=model or "captions from a file", how=shown, **how)
+
+
+def judging(
+    judge: str, protocol: str | None, per_call: int, budget: float | None, prices: str | None
+) -> Judging:
+    """How the judge is to be asked; raises MissingExtraError where models are not installed."""
     from triptych.models import Budget, Prices
     from triptych.record.errors import MissingExtraError
 
     try:
-        from triptych.bench.vidic.run_judged import Judging, bench_judged
-        from triptych.bench.vidic.shown import from_preset
+        from triptych.bench.vidic.run_judged import Judging
     except ModuleNotFoundError as e:
         if (e.name or "").partition(".")[0] != "inspect_ai":
             raise
         raise MissingExtraError("a model as the judge", "models") from e
     limit = Budget(budget) if budget is not None else None
-    judging = Judging(judge, protocol, per_call, budget=limit, prices=Prices(prices))
-    shape = read_size(size) if size is not None else None
-    shown = from_preset(preset, frames=frames, fps=fps, size=shape, reverse=reverse)
-    return bench_judged(data, judging, model=model or "captions from a file", how=shown, **how)
+    return Judging(judge, protocol, per_call, budget=limit, prices=Prices(prices))

@@ -118,6 +118,8 @@ class Endpoint:
                 reply = await self._call(request, key)
             if self.store is not None and reply.ok:
                 self.store.put(reply)
+                if self.budget is not None:  # paid for; whoever takes it up pays nothing
+                    self.budget.took_up(key, 0.0)
             return reply
 
     def estimate(self, messages: Sequence[Message], settings: Settings | None = None) -> Estimate:

@@ -20,7 +20,7 @@ from triptych.bench.vidic.model_judge import ModelJudge, agreement
 from triptych.bench.vidic.protocol import read_protocol
 from triptych.bench.vidic.records import Checklist, Problem
 from triptych.bench.vidic.result import NAME, Result, result, write
-from triptych.bench.vidic.run import ASSISTED, captions_by_code, failures
+from triptych.bench.vidic.run import captions_by_code, failures, labels
 from triptych.bench.vidic.shown import Shown, from_preset
 from triptych.bench.vidic.task import Captioner, given
 from triptych.models import Budget, Patience, Prices, Settings
@@ -48,16 +48,16 @@ def bench_judged(
     responses: str | Path | None = None, videos: str | Path | None = None,
     out: str | Path | None = None, limit: int | None = None, seed: int = 0,
     skip: Sequence[str] = (), workers: int | None = None, progress: Progress | None = None,
-    how: Shown | None = None, frames: str | Path | None = None,
+    how: Shown | None = None, frames: str | Path | None = None, calls: str | Path | None = None,
 ) -> Result:  # fmt: skip
     """Captions of the set ``data``, from ``responses`` or from ``model``, judged by a model.
 
-    A model is shown the videos as ``how`` says; ``frames`` is where cut frames are kept, to be
-    shared by runs (within the run by default). ``videos`` is the folder that the checklist's paths
-    are in, that of the checklist by default. The run is kept in ``out`` (``vidic-run`` beside the
-    checklist): finished calls, Inspect's logs, ``captions.json``, and what
-    :func:`~triptych.bench.vidic.result.write` writes. Running again makes only the calls that are
-    missing.
+    A model is shown the videos as ``how`` says; ``frames`` and ``calls`` are where cut frames and
+    finished calls are kept, to be shared by runs (within the run by default). ``videos`` is the
+    folder that the checklist's paths are in, that of the checklist by default. The run is kept in
+    ``out`` (``vidic-run`` beside the checklist): finished calls, Inspect's logs,
+    ``captions.json``, and what :func:`~triptych.bench.vidic.result.write` writes. Running again
+    makes only the calls that are missing.
 
     Raises :class:`~triptych.record.errors.TriptychError` where the set, the model, the protocol or
     ``out`` cannot be used.
@@ -66,8 +66,9 @@ def bench_judged(
     folder = Path(videos) if videos is not None else Path(checklist.path).parent
     protocol = read_protocol(judging.protocol)
     run = RunFolder(out if out is not None else Path(checklist.path).parent / "vidic-run", NAME)
+    how, kept = how or from_preset(), Path(calls) if calls is not None else run.folder / "calls"
     endpoint = models.endpoint(
-        judging.model, "judge", calls=run.folder / "calls", patience=judging.patience,
+        judging.model, "judge", calls=kept, patience=judging.patience,
         connections=judging.connections, budget=judging.budget, prices=judging.prices,
     )  # fmt: skip
     judge = ModelJudge(endpoint, protocol, judging.settings, judging.per_call)
@@ -80,17 +81,17 @@ def bench_judged(
         notes += told
         captions = given(checklist.pairs, read)
     elif model in local.PARTICIPANTS:
-        made, _ = captions_by_code(model, checklist, folder, run, tuple(skip), workers, progress)
+        made, _ = captions_by_code(
+            model, checklist, folder, run, tuple(skip), workers, progress, how.perturbed
+        )
         captions = given(checklist.pairs, made)
-        if model != local.BLIND:
-            notes.append(ASSISTED)
+        notes += labels(model, how.perturbed)
     else:
         under_test = models.endpoint(
-            model, "policy", calls=run.folder / "calls", patience=judging.patience,
+            model, "policy", calls=kept, patience=judging.patience,
             connections=judging.connections, budget=judging.budget, prices=judging.prices,
         )  # fmt: skip
         used.append(under_test)
-        how = how or from_preset()
         cut = Path(frames) if frames is not None else run.folder / "frames"
         captions = captioner(under_test, protocol, cut, folder, how)
         notes.append(how.told)
@@ -115,7 +116,7 @@ def finish(
     return write(
         result(
             found.judged, problems, model=model, judge=judge, seed=seed, notes=notes,
-            seconds=found.seconds, cost=found.cost,
+            seconds=found.seconds, cost=found.cost, spent=found.spent,
         ),
         run,
     )  # fmt: skip

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any
 
+from triptych.bench.vidic.perturbed import Perturbation
 from triptych.models import Settings
 from triptych.models.frames import Size
 from triptych.record.errors import UsageError, printable
@@ -22,6 +23,7 @@ class Shown:
     ``reverse`` shows Video B before Video A; each keeps its name. Table 5 as
     we have it does not mark which of two rows of a model is with thinking: where the rows differ,
     presets are named by their temperature, and ``thinking`` is left to the endpoint.
+    ``perturbed`` is done to every frame before it is scaled.
     """
 
     frames: int | None = None
@@ -29,6 +31,7 @@ class Shown:
     size: Size = None
     reverse: bool = False
     settings: Settings = field(default_factory=Settings)
+    perturbed: Perturbation | None = None
 
     @property
     def told(self) -> str:
@@ -37,7 +40,10 @@ class Shown:
         size = "as they are" if self.size is None else f"at {self.size}"
         given = ", ".join(f"{k} {v}" for k, v in self.settings.given().items())
         order = ", Video B first" if self.reverse else ""
-        return f"shown: {many} of each video {size}{order}; sampling: {given or 'the default'}"
+        said = f"shown: {many} of each video {size}{order}; sampling: {given or 'the default'}"
+        if self.perturbed is None:
+            return said
+        return f"{said}; perturbed: {self.perturbed.told}, at the video's own size, then scaled"
 
 
 def presets() -> dict[str, dict[str, Any]]:
