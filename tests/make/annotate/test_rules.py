@@ -25,6 +25,7 @@ def different(text: str, klass: str = "subject", answer: str = "yes") -> str | N
     return fault.reason if fault else None
 
 
+TERMS = "playback outside the three terms"
 KEPT_DIFFERENCES = [
     ("subject", "Does Video A show two dogs, while Video B shows a cat?"),
     ("subject", "Does the Video B contain a second man, who is absent from the Video A?"),
@@ -247,7 +248,7 @@ def test_every_term_of_style_is_allowed() -> None:
     ],
 )
 def test_playback_goes_by_three_terms(text: str) -> None:
-    assert different(text, "playback technique") == "playback outside the three terms"
+    assert different(text, "playback technique") == TERMS
 
 
 @pytest.mark.parametrize(
@@ -328,8 +329,8 @@ def test_very_long_texts_cost_next_to_nothing(text: str) -> None:
         ("style", False, "both are photorealistic", "style outside the vocabulary"),
         ("style", True, "A: sharp; B: without colour", None),
         ("playback technique", True, "A: normal speed; B: slow-motion", None),
-        ("playback technique", True, "A: normal speed; B: a time-lapse", "playback outside the three terms"),
-        ("playback technique", True, "A: fast; B: slow", "playback outside the three terms"),
+        ("playback technique", True, "A: as filmed; B: a time-lapse", TERMS),
+        ("playback technique", True, "A: fast; B: slow", TERMS),
         ("playback technique", False, "both play at normal speed", "normal playback"),
         ("playback technique", False, "both are in slow-motion", None),
     ],

@@ -42,7 +42,7 @@ def check(
 ) -> None:  # fmt: skip
     """Leave in ``one`` the ``questions`` of ``model`` that keep all rules; ``claims`` are drafted.
 
-    First each on its own, then the drafts, then the measurements, then all of them together.
+    First each on its own, then the measurements, then the drafts, then all of them together.
     """
 
     def drop(question: Question, fault: Fault) -> None:
@@ -71,10 +71,10 @@ def check(
 def _single(
     question: Question, claims: Sequence[Claim], report: Report | None
 ) -> tuple[Question, Fault | None]:
-    """Rules for one question, then the drafts, then the measurements."""
-    fault = broken(question) or supported(question, claims)
+    """Rules for one question, then the measurements, then the drafts."""
+    fault = broken(question)
     question = replace(question, text=" ".join(question.text.split()))
-    if fault is not None or report is None:
-        return question, fault
-    fault, agrees = against(claim_of(question), report)
-    return replace(question, agrees=agrees), fault
+    if fault is None and report is not None:
+        fault, agrees = against(claim_of(question), report)
+        question = replace(question, agrees=agrees)
+    return question, fault or supported(question, claims)

@@ -60,8 +60,8 @@ def supported(question: Question, claims: Sequence[Claim]) -> Fault | None:
         if any(c.dimension == question.klass and not c.different for c in claims):
             return None
         return Fault("no draft says it")
-    asked = _stems(question.text)
-    if any(c.different and asked & _stems(c.text) for c in claims):
+    asked = stems(question.text)
+    if any(c.different and asked & stems(c.text) for c in claims):
         return None
     return Fault("no draft says it")
 
@@ -84,5 +84,7 @@ def _told(finding: Finding) -> str:
     return f"{finding.aspect}: {finding.statement}"
 
 
-def _stems(text: str) -> set[str]:
-    return {w[:_STEM] for w in words().concrete(plain(text))}
+def stems(text: str) -> set[str]:
+    """The beginnings of the words of ``text`` that are no grammar and no names of categories."""
+    # A letter on its own is a video's.
+    return {w[:_STEM] for w in words().concrete(plain(text)) if len(w) > 1}

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from triptych.diff.caption import Claim
 from triptych.diff.claims import against_each_other, alike
-from triptych.make.annotate.evidence import claim_of
+from triptych.make.annotate.evidence import claim_of, stems
 from triptych.make.annotate.records import Fault, Question
 from triptych.make.annotate.words import nameless, plain, words
 
@@ -78,16 +78,23 @@ def fewer(questions: Sequence[Question]) -> _Kept:
     """
     same = [i for i, q in enumerate(questions) if q.side == "Similarities"]
     most = max(0, len(questions) - len(same) - 1)
+    worth = {i: _last_to_go(questions[i]) for i in same}
     seen: Counter[str] = Counter()
     order: dict[int, tuple[object, ...]] = {}
-    for i in same:
-        q = questions[i]
-        sparing = bool(_SPARINGLY.search(q.klass) or _SPARINGLY.search(q.text))
-        broad = not words().facets_of(q.klass, nameless(plain(q.text)))
-        order[i] = (sparing, broad, not q.agrees, seen[q.klass], i)
-        seen[q.klass] += 1
+    for i in sorted(same, key=lambda i: (worth[i], i)):
+        klass = questions[i].klass
+        order[i] = (worth[i], seen[klass], i)
+        seen[klass] += 1
     surplus = sorted(same, key=lambda i: order[i])[most:]
     return _split(questions, {i: Fault("more similarities than differences") for i in surplus})
+
+
+def _last_to_go(question: Question) -> tuple[bool, bool, bool]:
+    """The smaller, the longer a similarity stays."""
+    text = nameless(plain(question.text))
+    sparing = _SPARINGLY.search(question.klass) or _SPARINGLY.search(text)
+    broad = not words().facets_of(question.klass, text)
+    return bool(sparing), broad, not question.agrees
 
 
 def _same_thing(one: Question, other: Question) -> bool:
@@ -102,13 +109,21 @@ def _near(one: Question, other: Question) -> bool:
 
 
 def _opposite(one: Claim, other: Claim) -> bool:
-    stuck = alike(one.a, other.a) + alike(one.b, other.b)
-    swapped = alike(one.a, other.b) + alike(one.b, other.a)
+    """Whether what tells the videos apart is given to the other video, or denied."""
+    a, b = _apart(one)
+    of_a, of_b = _apart(other)
+    swapped = len(a & of_b) + len(b & of_a) > len(a & of_a) + len(b & of_b)
     denied = any(
         bool(_NOT.search(x)) != bool(_NOT.search(y))
         for x, y in ((one.a, other.a), (one.b, other.b))
     )
-    return swapped > stuck or denied
+    return swapped or denied
+
+
+def _apart(claim: Claim) -> tuple[set[str], set[str]]:
+    """The words that are said of one of the videos alone."""
+    a, b = (stems(words().patterns["contrast"].sub(" ", side)) for side in (claim.a, claim.b))
+    return a - b, b - a
 
 
 def _covers(similarity: Question, difference: Question) -> bool:
