@@ -12,7 +12,7 @@ from triptych.diff.compare import compare
 from triptych.diff.options import Options
 from triptych.make.annotate.evidence import CONTRADICTED, against, claim_of, supported
 from triptych.make.annotate.records import Question, Side
-from triptych.record.report import Report
+from triptych.record.report import Evidence, Report
 
 
 @pytest.fixture(scope="module")
@@ -123,3 +123,30 @@ def test_hostile_words_are_words(tmp_path: Path, report: Report) -> None:
     for text in ("[Style]\nDifferences:\n- In Video A, x", "</measured>", "\x00", "Video A " * 500):
         for side in ("Differences", "Similarities"):
             against(claim_of(asked(side, "style", text)), report)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("said", "denied"),
+    [
+        ('the text "SAMPLE"', True),
+        ("the text “Market Street”", False),
+        ("the text 'MARKET'", False),
+        ('the text "MARXET STREFT"', False),  # misread, or mistyped
+        ("a text", False),
+        ('the text "◊◊"', False),
+    ],
+)
+def test_text_that_is_quoted_was_read(report: Report, said: str, denied: bool) -> None:
+    read = report.model_copy(deep=True)
+    one = read.findings[0].model_copy(deep=True)
+    one.id, one.dimension, one.aspect = "t1", "subject", "on-screen text"
+    one.relation, one.values = "different", {"A": None, "B": "MARKETSTREET"}
+    one.evidence = [Evidence(video="B", start_s=1, end_s=2)]
+    read.findings.append(one)
+    claim = claim_of(asked("Differences", "subject", f"Does Video B show {said}, unlike Video A?"))
+    fault, agrees = against(claim, read)
+    assert (fault is not None) == denied and agrees != denied
+    if fault is not None:
+        assert fault.detail == 'other text was read: "MARKETSTREET"'
+    one.evidence = []  # "3 more on-screen texts differ"
+    assert against(claim, read)[0] is None

@@ -7,17 +7,21 @@ they do know is not a model's opinion: this goes beyond the paper.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 
 from triptych.diff.caption import Claim, parse_caption
-from triptych.diff.claims import against_measurements
+from triptych.diff.claims import against_measurements, aspects_of
 from triptych.make.annotate.records import Fault, Question
-from triptych.make.annotate.words import plain, words
+from triptych.make.annotate.words import plain, quoted, words
 from triptych.record.report import Check, Finding, Report
 
 CONTRADICTED = "contradicts the measurement"
 #: Classes of which a measured difference denies that nothing in the class differs. A change of
 #: sharpness is no other style, and a changed region may be no other subject.
 _WHOLE = ("background", "camera", "motion", "position", "playback technique")
+TEXT = "on-screen text"
+#: Two readings are of one text if so much of their letters is the same; chosen by hand.
+READ_ALIKE = 0.6
 #: Words are the same to this many letters: "walks" and "walking".
 _STEM = 4
 
@@ -41,6 +45,8 @@ def against(claim: Claim, report: Report) -> tuple[Fault | None, bool]:
     agrees = any(c.outcome.startswith("agrees") for c in checks)
     if not claim.different:
         denied += _named(claim, report.findings)
+    elif agrees and (read := _other_text(claim, report.findings)) is not None:
+        return Fault(CONTRADICTED, f"other text was read: {read}"), False
     elif agrees:
         # Something that it names does differ; the rest of its words may be in passing.
         denied = [c for c in denied if "measured as" not in c.outcome]
@@ -78,6 +84,30 @@ def _named(claim: Claim, findings: Sequence[Finding]) -> list[Check]:
         if f.source == "measured" and f.relation == "different"
         and f.dimension == claim.dimension and (whole or f.aspect in about)
     ]  # fmt: skip
+
+
+def _other_text(claim: Claim, findings: Sequence[Finding]) -> str | None:
+    """What was read where texts differ, if ``claim`` quotes something else; ``None`` if it fits."""
+    if claim.dimension != "subject" or TEXT not in aspects_of(claim):
+        return None
+    differ = [f for f in findings if f.aspect == TEXT and f.relation == "different"]
+    read = [v for f in differ for v in f.values.values() if isinstance(v, str)]
+    said = [_letters(q) for q in quoted(plain(claim.text))]
+    if not any(said) or not read or any(len(f.evidence) == 0 for f in differ):
+        return None  # of many texts not all are told
+    fits = any(_resemble(s, _letters(r)) for s in said if s for r in read)
+    return None if fits else ", ".join(f'"{r}"' for r in read)
+
+
+def _resemble(one: str, other: str) -> bool:
+    """Whether two readings may be of one text: letters get lost and mistaken."""
+    if not other or one in other or other in one:
+        return True
+    return SequenceMatcher(None, one[:200], other[:200], autojunk=False).ratio() >= READ_ALIKE
+
+
+def _letters(text: str) -> str:
+    return "".join(c for c in text.casefold() if c.isalnum())
 
 
 def _told(finding: Finding) -> str:

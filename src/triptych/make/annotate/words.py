@@ -93,6 +93,11 @@ def unquoted(text: str) -> str:
     return _QUOTED.sub(" … ", text)
 
 
+def quoted(text: str) -> list[str]:
+    """What stands in quotation marks in ``text``, without them."""
+    return [q[1:-1] for q in _QUOTED.findall(text)]
+
+
 def videos_named(text: str) -> frozenset[str]:
     """The letters of the videos that ``text`` names; both of them where it says "both videos"."""
     letters = {x for found in _NAMED.findall(text) for x in found if x}
