@@ -47,7 +47,7 @@ def videos(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def pair(videos: Path) -> VideoPair:
-    return VideoPair("entry 0", str(videos / "a.mp4"), str(videos / "b.mp4"))
+    return VideoPair(0, str(videos / "a.mp4"), str(videos / "b.mp4"))
 
 
 def text_of(request: dict[str, Any]) -> str:
@@ -154,6 +154,7 @@ def test_a_model_that_fails_is_counted_and_the_others_go_on(
     one, two = found.summary["drafts"].values()
     assert one == {"asked": 1, "usable": 1} and two == {"asked": 1, "usable": 0, reason: 1}
     assert len(found.made[0].questions) == 3
+    assert {len(q["drafted_by"]) for q in rows(found, "questions")} == {1}
     assert "<comparison 2>" not in text_of(merges[0])
     faults = [c["fault"] for c in rows(found, "drafts") if c["stage"] == "draft"]
     assert faults[0] is None and faults[1]["reason"] == reason and faults[1]["detail"]
@@ -256,6 +257,8 @@ def test_measurements_deny_what_is_drafted_and_asked(pair: VideoPair, tmp_path: 
     found = make_checklist([pair], tmp_path / "set", ask, measure=measure)
     assert [q.text for q in found.made[0].questions] == [MIRRORED["question"], DOG["question"]]
     assert found.summary["agree_with_a_measurement"] == 1
+    told = [(q["measured"], q["drafted_by"]) for q in rows(found, "questions")]
+    assert told == [("agrees", [f"scripted/{script}"]), (None, [f"scripted/{script}"])]
     denied = [d for d in rows(found, "dropped") if d["reason"] == "contradicts the measurement"]
     assert [(d["stage"], d["side"]) for d in denied] == [
         ("draft", "Differences"), ("draft", "Similarities"),
@@ -277,10 +280,10 @@ def test_pairs_that_cannot_be_looked_at_are_listed(
         json.dumps({"schema": "triptych.script/1", "rules": rules, "default": DRAFT}), "utf-8"
     )
     pairs = [
-        VideoPair("entry 0", pair.a, str(videos / "no.mp4")),
-        pair,
-        VideoPair("entry 2", pair.a, str(videos / "gone.mp4")),
-        VideoPair("entry 3", "../x.mp4", "", "video1_path leads out of the set's folder"),
+        VideoPair(0, pair.a, str(videos / "no.mp4")),
+        VideoPair(1, pair.a, pair.b),
+        VideoPair(2, pair.a, str(videos / "gone.mp4")),
+        VideoPair(3, "../x.mp4", "", "video1_path leads out of the set's folder"),
     ]
     ask = Asking([f"scripted/{script}"], None, tmp_path / "cache", Shown(2, size=64))
     assert estimate(pairs, ask)[0][1].calls == 2
@@ -289,7 +292,7 @@ def test_pairs_that_cannot_be_looked_at_are_listed(
     assert (found.summary["n"], found.summary["failed"]) == (4, 3) and not found.empty
     out = {row["pair"]: row["reason"] for row in rows(found, "left_out")}
     assert set(out) == {"entry 0", "entry 2", "entry 3"} and "no.mp4" in out["entry 0"]
-    assert [p.index for p in read_checklist(tmp_path / "set").pairs] == [0]
+    assert [p.index for p in read_checklist(tmp_path / "set").pairs] == [1]  # as it was given
 
 
 def test_unmeasurable_pairs_are_told_and_kept(pair: VideoPair, tmp_path: Path) -> None:
@@ -302,6 +305,7 @@ def test_unmeasurable_pairs_are_told_and_kept(pair: VideoPair, tmp_path: Path) -
     found = make_checklist(
         [pair], tmp_path / "set", ask, measure=lambda pairs: [(None, "it broke", 0.0)]
     )
+    assert {q["measured"] for q in rows(found, "questions")} == {"not measured"}
     assert found.summary["unmeasured"] == 1 and len(found.made[0].questions) == 3
 
 
@@ -353,7 +357,7 @@ def test_hostile_names_of_videos(videos: Path, tmp_path: Path) -> None:
         json.dumps({"schema": "triptych.script/1", "rules": rules, "default": DRAFT}), "utf-8"
     )
     ask = Asking([f"scripted/{script}"], None, tmp_path / "cache", Shown(1, size=32))
-    pairs = [VideoPair(f"entry {i}", str(p), str(videos / "b.mp4")) for i, p in enumerate(places)]
+    pairs = [VideoPair(i, str(p), str(videos / "b.mp4")) for i, p in enumerate(places)]
     found = make_checklist(pairs, tmp_path / "set", ask)
     made = read_checklist(tmp_path / "set")
     for p in made.pairs:

@@ -43,7 +43,7 @@ def read_pairs(
         missing = next((g for g in given if not Path(g).is_file()), None)
         if missing is not None:
             raise NotFoundError(missing, "no such file", "give two video files")
-        return [VideoPair("entry 0", given[0], given[1])]
+        return [VideoPair(0, given[0], given[1])]
     if len(given) != 1:
         raise UsageError("give two videos, or one list or folder of pairs")
     path = _find(Path(given[0]))
@@ -90,10 +90,10 @@ def _pair(position: int, row: Any) -> Pair:
 
 
 def _files(folder: Path, pair: Pair) -> VideoPair:
-    name = f"entry {pair.position}"
+    number = pair.position
     if pair.wrong is not None:
-        return VideoPair(name, pair.a, pair.b, pair.wrong)
+        return VideoPair(number, pair.a, pair.b, pair.wrong)
     try:
-        return VideoPair(name, str(video(folder, pair.a)), str(video(folder, pair.b)))
+        return VideoPair(number, str(video(folder, pair.a)), str(video(folder, pair.b)))
     except SourceError as e:
-        return VideoPair(name, pair.a, pair.b, str(e))
+        return VideoPair(number, pair.a, pair.b, str(e))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from triptych.diff.caption import Claim
@@ -37,10 +37,12 @@ def drafted(one: Made, draft: Draft, report: Report | None) -> list[Claim]:
 
 
 def check(
-    one: Made, questions: Sequence[Question], claims: Sequence[Claim], report: Report | None,
-    model: str,
+    one: Made, questions: Sequence[Question], claims: Mapping[str, Sequence[Claim]],
+    report: Report | None, model: str,
 ) -> None:  # fmt: skip
-    """Leave in ``one`` the ``questions`` of ``model`` that keep all rules; ``claims`` are drafted.
+    """Leave in ``one`` the ``questions`` of ``model`` that keep all rules.
+
+    ``claims`` are those of each drafting model, by its name.
 
     First each on its own, then the measurements, then the drafts, then all of them together.
     """
@@ -69,12 +71,13 @@ def check(
 
 
 def _single(
-    question: Question, claims: Sequence[Claim], report: Report | None
+    question: Question, claims: Mapping[str, Sequence[Claim]], report: Report | None
 ) -> tuple[Question, Fault | None]:
     """Rules for one question, then the measurements, then the drafts."""
     fault = broken(question)
-    question = replace(question, text=" ".join(question.text.split()))
+    said = tuple(name for name, of in claims.items() if supported(question, of))
+    question = replace(question, text=" ".join(question.text.split()), models=said)
     if fault is None and report is not None:
         fault, agrees = against(claim_of(question), report)
         question = replace(question, agrees=agrees)
-    return question, fault or supported(question, claims)
+    return question, fault or (None if said else Fault("no draft says it"))

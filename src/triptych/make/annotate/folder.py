@@ -5,6 +5,7 @@
     DIR/made.json        what was made, and by whom; its presence makes the folder ours
     DIR/checklist.json   ViDiC's format, for triptych bench vidic
     DIR/videos/          the videos, under the hash of what is in them
+    DIR/questions.jsonl  what speaks for each question: a measurement, and whose drafts
     DIR/drafts.jsonl     one line a call: drafts, and the merging of them
     DIR/dropped.jsonl    each claim and each question that did not stay, and why
     DIR/left_out.jsonl   pairs without a question, and why

@@ -20,15 +20,20 @@ CLASSES = tuple(d for d in DIMENSIONS if d != "sound")
 
 @dataclass(frozen=True, slots=True)
 class VideoPair:
-    """Two video files by their paths; ``id`` names the pair in what is told.
+    """Two video files by their paths; ``number`` is the pair's place in the list that was given.
 
     ``wrong`` says why the pair cannot be looked at, whatever lies on the disk.
     """
 
-    id: str
+    number: int
     a: str
     b: str
     wrong: str | None = None
+
+    @property
+    def id(self) -> str:
+        """What it is called in what is told."""
+        return f"entry {self.number}"
 
 
 #: Measured reports of pairs: each a report, or the reason that there is none, and seconds.
@@ -61,13 +66,17 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question of a merged list. ``agrees``: a measurement says the same."""
+    """One question of a merged list. ``agrees``: a measurement says the same.
+
+    ``models`` are those whose drafts say something of the kind.
+    """
 
     side: Side
     klass: str
     text: str
     answer: str
     agrees: bool = False
+    models: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

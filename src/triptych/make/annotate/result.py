@@ -50,9 +50,10 @@ def write(
             ]
             for side in get_args(Side)
         }  # fmt: skip
-        entries.append(entry(len(entries), *names, sides))
+        entries.append(entry(one.pair.number, *names, sides))
     folder.write_checklist(entries)
     folder.write("drafts.jsonl", (row for one in made for row in _calls(one, merging)))
+    folder.write("questions.jsonl", (row for one in made for row in _asked(one)))
     folder.write("dropped.jsonl", (d.model_dump() for one in made for d in one.dropped))
     out = [one for one in made if one.left_out is not None]
     folder.write("left_out.jsonl", ({**_named(one), "reason": one.left_out} for one in out))
@@ -65,12 +66,22 @@ def _named(one: Made) -> dict[str, Any]:
     return {"pair": one.pair.id, "a": one.pair.a, "b": one.pair.b}
 
 
+def _asked(one: Made) -> Iterator[dict[str, Any]]:
+    """What speaks for each question that stayed, for those who check it."""
+    for q in one.questions if one.left_out is None else ():
+        yield {
+            "pair": one.pair.id, "side": q.side, "class": q.klass, "question": q.text,
+            "measured": "not measured" if one.unmeasured else "agrees" if q.agrees else None,
+            "drafted_by": list(q.models),
+        }  # fmt: skip
+
+
 def _calls(one: Made, merging: Endpoint) -> Iterator[dict[str, Any]]:
     """Each call: who was asked what, and shown which frames, what was said, and what it cost."""
     for draft in one.drafts:
         yield {**_named(one), "stage": "draft", "model": draft.model, **_told(draft)}
     if one.merged is not None:
-        row = {**_named(one), "stage": "merge", "model": merging.id, "measured": one.unmeasured}
+        row = {**_named(one), "stage": "merge", "model": merging.id}
         yield {**row, "reply": one.merged.model_dump(mode="json")}
 
 

@@ -194,15 +194,15 @@ def _measured(todo: Sequence[Made], measure: Measure | None) -> list[Report | No
 
 async def _merged(one: Made, report: Report | None, merging: Endpoint, asking: Asking) -> None:
     """What is left of the drafts becomes questions, and of these what keeps the rules stays."""
-    kept = [drafted(one, d, report) for d in drafting.usable(one.drafts)]
-    kept = [claims for claims in kept if claims]
+    left = {d.model: drafted(one, d, report) for d in drafting.usable(one.drafts)}
+    kept = {model: claims for model, claims in left.items() if claims}
     if not kept:
         one.left_out = "nothing is left of the drafts"
         return
-    one.merged, questions, fault = await merge(merging, kept, asking.how.settings)
+    one.merged, questions, fault = await merge(merging, list(kept.values()), asking.how.settings)
     if fault is not None:
         one.left_out = f"not merged: {fault.detail}"
         return
-    check(one, questions, [c for claims in kept for c in claims], report, merging.id)
+    check(one, questions, kept, report, merging.id)
     if not one.questions:
         one.left_out = "no question keeps the rules"
