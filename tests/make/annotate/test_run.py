@@ -363,3 +363,13 @@ def test_hostile_names_of_videos(videos: Path, tmp_path: Path) -> None:
     for p in made.pairs:
         assert p.a.isascii() and p.a.isprintable() and video(tmp_path / "set", p.a).is_file()
     assert len(made.pairs) == len(names) == found.summary["n"]
+
+
+def test_a_store_that_cannot_be_written_is_one_error(pair: VideoPair, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    (cache / "calls").write_text("a file where a folder has to be")
+    ask = Asking(["scripted/blind", "scripted/reader"], None, cache, Shown(1, size=32))
+    pairs = [VideoPair(i, pair.a, pair.b) for i in range(20)]
+    with pytest.raises(OutputError):
+        make_checklist(pairs, tmp_path / "set", ask)

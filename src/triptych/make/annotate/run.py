@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -12,7 +13,7 @@ from triptych.diff.caption import Claim
 from triptych.make.annotate import draft as drafting
 from triptych.make.annotate.check import check, drafted
 from triptych.make.annotate.folder import Folder
-from triptych.make.annotate.merge import merge, request
+from triptych.make.annotate.merge import LONGEST_CLAIM, merge, request
 from triptych.make.annotate.records import (
     Fault,
     Made,
@@ -33,7 +34,7 @@ from triptych.models import (
 from triptych.models.counting import BYTES_PER_TOKEN
 from triptych.models.prices import USUAL_ANSWER
 from triptych.models.protocols import Message
-from triptych.record.errors import SourceError, UsageError, printable
+from triptych.record.errors import SourceError, TriptychError, UsageError, printable
 from triptych.record.report import Report
 
 #: Pairs worked on at one time, and videos decoded at one time.
@@ -92,15 +93,16 @@ def estimate(pairs: Sequence[VideoPair], asking: Asking) -> list[tuple[str, Esti
     drafters, merging = asking.endpoints()
     frames = asking.frames()
     totals = {e.id: Estimate() for e in (*drafters, merging)}
-    filler = Claim("subject", False, "x" * BYTES_PER_TOKEN * USUAL_ANSWER)
+    filler = Claim("subject", False, "x" * LONGEST_CLAIM)
+    draft = [filler] * (USUAL_ANSWER * BYTES_PER_TOKEN // LONGEST_CLAIM)
     for pair in pairs:
         asked = _asked(pair, frames, asking.how)
         if isinstance(asked, Fault):
             continue
         for end in drafters:
             totals[end.id] += end.estimate([asked], asking.how.settings)
-        pieces = [[filler] * (USUAL_ANSWER * BYTES_PER_TOKEN // 400)] * len(drafters)
-        totals[merging.id] += merging.estimate([request(pieces)], asking.how.settings)
+        told = request([draft] * len(drafters))
+        totals[merging.id] += merging.estimate([told], asking.how.settings)
     return list(totals.items())
 
 
@@ -128,8 +130,9 @@ def make_checklist(
             progress(done, 2 * len(made), what)
 
     async def drafts(one: Made) -> None:
-        async with cutting:
-            asked = await anyio.to_thread.run_sync(_asked, one.pair, frames, asking.how)
+        asked = await anyio.to_thread.run_sync(
+            _asked, one.pair, frames, asking.how, limiter=cutting
+        )
         if isinstance(asked, Fault):
             one.left_out = asked.detail
         else:
@@ -144,13 +147,10 @@ def make_checklist(
 
     cutting = anyio.CapacityLimiter(CUTTERS)
     ends = list(dict.fromkeys([*drafters, merging]))
-    _run([lambda m=m: drafts(m) for m in made if m.left_out is None], ends)  # type: ignore[misc]
+    _run([partial(drafts, m) for m in made if m.left_out is None], ends)
     todo = [m for m in made if m.left_out is None]
     reports = _measured(todo, measure)
-    _run(
-        [lambda m=m, r=r: merged(m, r) for m, r in zip(todo, reports, strict=True)],  # type: ignore[misc]
-        ends,
-    )
+    _run([partial(merged, m, r) for m, r in zip(todo, reports, strict=True)], ends)
     return write(folder, made, drafters, merging, asking.how, measured=measure is not None)
 
 
@@ -164,23 +164,34 @@ def _asked(pair: VideoPair, frames: FrameStore, how: drafting.Shown) -> Message 
 
 
 def _run(work: Sequence[Callable[[], Awaitable[None]]], ends: Sequence[Endpoint]) -> None:
-    """Do all of ``work``, some of it at a time; connections end with the loop that opened them."""
+    """Do all of ``work``, some of it at a time; connections end with the loop that opened them.
 
-    async def one(task: Callable[[], Awaitable[None]], slots: anyio.CapacityLimiter) -> None:
-        async with slots:
-            await task()
+    What stops one of them, such as a full disk, stops all, and is raised.
+    """
+    failed: list[TriptychError] = []
 
     async def everything() -> None:
-        slots = anyio.CapacityLimiter(AT_ONCE)
+        slots = anyio.Semaphore(AT_ONCE)
+
+        async def one(task: Callable[[], Awaitable[None]]) -> None:
+            async with slots:
+                try:
+                    await task()
+                except TriptychError as e:
+                    failed.append(e)
+                    group.cancel_scope.cancel()
+
         try:
             async with anyio.create_task_group() as group:
                 for task in work:
-                    group.start_soon(one, task, slots)
+                    group.start_soon(one, task)
         finally:
             for end in ends:
                 await end.close()
 
     anyio.run(everything)
+    if failed:
+        raise failed[0]
 
 
 def _measured(todo: Sequence[Made], measure: Measure | None) -> list[Report | None]:
