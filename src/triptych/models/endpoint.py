@@ -158,7 +158,8 @@ class Endpoint:
             await anyio.sleep(self.patience.wait(retries.total, error.after_s))
         answer = completion or Completion("", "unknown")
         return Reply(
-            text=answer.text,
+            # JSON may hold half a character, which no file in UTF-8 can.
+            text=answer.text.encode("utf-8", "replace").decode(),
             stop=answer.stop,
             error=str(error) if completion is None else None,
             error_kind=error.kind if completion is None and error is not None else None,
