@@ -15,7 +15,7 @@ from triptych.diff.text import findings, told
 from triptych.measure.survey import survey
 from triptych.measure.text_check import TextSide
 from triptych.measure.text_compare import TextComparison
-from triptych.measure.text_models import FINDER, READER
+from triptych.measure.text_models import FINDER, READER, text_models
 from triptych.measure.text_reading import FrameText, Line, TextReading
 from triptych.measure.text_sampling import TextFrames, TextSampler
 from triptych.measure.text_tracking import track_text
@@ -110,6 +110,7 @@ def test_without_the_reader_or_with_other_files_it_is_unknown(
             for name in (FINDER, READER):
                 (package / "models" / name).write_bytes(content)
         monkeypatch.setattr(importlib.util, "find_spec", lambda _, s=found_spec: s)
+        text_models.cache_clear()
         (found,) = compare(written["twenty"], written["thirty"])
         assert found.relation == "unknown"
         assert reason in found.statement and "pip install" in found.statement

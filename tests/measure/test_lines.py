@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from triptych.measure.descriptors import F32, ORIENTATIONS, Orientation
-from triptych.measure.lines import Line, best_offset, choose, contradicts, find_lines
+from triptych.measure.lines import Line, best_offsets, choose, contradicts, find_lines
 
 STEP = 0.1
 
@@ -44,7 +44,8 @@ def test_signed_speed_and_offset_are_found(speed: float, sign: int) -> None:
 
 def test_an_offset_either_way() -> None:
     for offset in (-30.0, 25.0):
-        line = best_offset(drawn(80, 80, 1.0, offset), Orientation(), 1.0, STEP, 0.0)
+        matrix = drawn(80, 80, 1.0, offset).astype(np.float64)[:, :, None]
+        (line,) = best_offsets([Orientation()], matrix, 1.0, STEP, 0.0)
         assert line.offset == offset
         assert line.length == 80 - abs(offset)
 

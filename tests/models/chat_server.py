@@ -31,6 +31,11 @@ class Answer:
     )
 
 
+class _Server(ThreadingHTTPServer):
+    #: Connections that wait to be taken up; those beyond are refused, and 16 come at once.
+    request_queue_size = 128
+
+
 #: Gives the answer to a request: its JSON, and how many requests there were before it.
 Script = Callable[[dict[str, Any], int], "Answer | str"]
 
@@ -50,7 +55,7 @@ class ChatServer:
         self.most_at_once = 0
         self._now = 0
         self._lock = threading.Lock()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server = _Server(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,))
 

@@ -192,3 +192,12 @@ def test_a_model_that_inspect_was_given(patience: Patience) -> None:
         end = endpoint(of_inspect(given), "policy", patience=patience)
         reply = ask(end, "q")
     assert reply.text == "fine" and end.id == "openai-api/lab/m"
+
+
+def test_half_a_character_is_no_reason_to_lose_an_answer(
+    patience: Patience, tmp_path: Path
+) -> None:
+    with ChatServer(["cut \ud83d here"]) as server:  # json.dumps sends it as an escape
+        first = ask(at(server, patience, calls=tmp_path), "say it")
+        again = ask(at(server, patience, calls=tmp_path), "say it")
+    assert (first.text, again.text, again.stored) == ("cut ? here", "cut ? here", True)

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from triptych.bench.compare import Compared
-from triptych.bench.tables import figures_table
+from triptych.bench.tables import change_interval, figures_table, leaves_out_zero
 from triptych.bench.vidic.scores import CATEGORY
 from triptych.record.errors import printable
 from triptych.record.scores import Score
@@ -28,8 +28,8 @@ def render(found: Compared, console: Console) -> None:
             table.add_row(Text(printable(name)), "-", "-", "-", "", "0", "")
             continue
         a = found.before[figure]
-        interval = "" if s.lo is None or s.hi is None else f"{s.lo:+.1f} to {s.hi:+.1f}"
-        cells = (f"{a:.2f}", f"{a + s.value:.2f}", f"{s.value:+.2f}", interval, str(s.n))
+        values = (f"{a:.2f}", f"{a + s.value:.2f}", f"{s.value:+.2f}")
+        cells = (*values, change_interval(s), str(s.n))
         table.add_row(Text(printable(name)), *cells, verdict(s))
     console.print(table)
 
@@ -38,4 +38,4 @@ def verdict(s: Score) -> str:
     """Whether the interval leaves out 0, in words."""
     if s.lo is None or s.hi is None:
         return "of one pair"
-    return "may be chance" if s.lo <= 0 <= s.hi else "differs"
+    return "differs" if leaves_out_zero(s) else "may be chance"

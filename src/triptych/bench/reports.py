@@ -47,6 +47,20 @@ class _Job:
     skip: tuple[str, ...]
 
 
+def measurer(
+    home: Path, name: str, skip: Sequence[str] = (), workers: int | None = None,
+    progress: Progress | None = None,
+) -> Callable[[Sequence[Named]], list[Found]]:  # fmt: skip
+    """Measures pairs of paths; reports are kept in ``home`` for the next run of ``name``."""
+    run = RunFolder(home, name)
+    options = Options(skip=tuple(skip))
+
+    def measure(pairs: Sequence[Named]) -> list[Found]:
+        return compare_all(Path(), pairs, run, options.skip, workers, progress)
+
+    return measure
+
+
 def compare_all(
     folder: Path, pairs: Sequence[Named], run: RunFolder, skip: tuple[str, ...],
     workers: int | None, progress: Progress | None,
@@ -88,4 +102,4 @@ def _compare(job: _Job) -> str:
     from triptych.record.report import dumps as dump_report
 
     cv2.setNumThreads(1)
-    return dump_report(compare(job.a, job.b, Options(skip=job.skip)))
+    return dump_report(compare(job.a, job.b, Options(skip=job.skip, more=True)))

@@ -50,11 +50,7 @@ class Asked:
         from triptych.diff.written import estimate
 
         total = anyio.run(estimate, report, paths, self._endpoint(), self._store(), self._writing())
-        dollars = "no price is known" if total.dollars is None else f"{total.dollars:.4f} dollars"
-        return (
-            f"{self.model}: {total.calls} calls at most, {total.pictures} pictures, about "
-            f"{total.input} tokens in and {total.output} out, {dollars}"
-        )
+        return total.told(self.model)
 
     def write(self, report: Report, paths: tuple[str, str]) -> tuple[Report, list[str]]:
         """The report with the model's findings, and lines on what that took."""
@@ -87,7 +83,7 @@ class Asked:
         return endpoint(
             self.model,
             "policy",
-            calls=self._cache() / "calls",
+            calls=cache_folder(self.cache) / "calls",
             prices=Prices(self.prices),
             budget=Budget(self.budget) if self.budget is not None else None,
         )
@@ -95,11 +91,7 @@ class Asked:
     def _store(self) -> FrameStore:
         from triptych.models import FrameStore
 
-        return FrameStore(self._cache() / "frames")
-
-    def _cache(self) -> Path:
-        home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-        return Path(self.cache) if self.cache else Path(home) / "triptych"
+        return FrameStore(cache_folder(self.cache) / "frames")
 
     def _writing(self) -> Writing:
         from triptych.diff.written import Writing
@@ -115,6 +107,12 @@ class Asked:
             repair=self.repair,
             settings=Settings(temperature=self.temperature, max_tokens=self.max_tokens),
         )
+
+
+def cache_folder(given: str | None) -> Path:
+    """Where calls and frames are kept: ``given``, or the user's folder for such things."""
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(given) if given else Path(home) / "triptych"
 
 
 def read_size(given: str | None) -> int | tuple[int, int] | None:

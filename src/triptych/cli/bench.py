@@ -11,7 +11,9 @@ from triptych.cli import (
     bench_compare,
     bench_errors,
     bench_order,
+    bench_robustness,
     bench_stability,
+    bench_sweep,
     bench_vidic,
 )
 from triptych.cli.trouble import TROUBLE, guarded, need_verb, say
@@ -125,3 +127,5 @@ app.command("agreement", epilog=bench_agreement.EPILOG)(guarded(bench_agreement.
 app.command("errors", epilog=bench_errors.EPILOG)(guarded(bench_errors.command))
 app.command("order", epilog=bench_order.EPILOG)(guarded(bench_order.command))
 app.command("stability", epilog=bench_stability.EPILOG)(guarded(bench_stability.command))
+app.command("sweep", epilog=bench_sweep.EPILOG)(guarded(bench_sweep.command))
+app.command("robustness", epilog=bench_robustness.EPILOG)(guarded(bench_robustness.command))

@@ -118,7 +118,9 @@ def _compare(
     def one(a: str, b: str) -> Report:
         number, show = len(pairs) + 1, options.progress
         progress = show and (lambda stage, share: show(f"{number}/{len(matches)} {stage}", share))
-        report = inputs.compare(a, b, dataclasses.replace(options, progress=progress))
+        report = inputs.compare(
+            a, b, dataclasses.replace(options, progress=progress, more=len(matches) > 1)
+        )
         if outputs.html:
             index, folder = outputs.pages()
             page = folder / page_name(number, matches[number - 1].name)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from triptych.cli import make_checklist
 from triptych.cli.trouble import guarded, need_verb
 
 app = typer.Typer(name="make", rich_markup_mode=None)
@@ -13,7 +14,7 @@ app = typer.Typer(name="make", rich_markup_mode=None)
 
 @app.callback(invoke_without_command=True)
 def _root(context: typer.Context) -> None:
-    """Make data whose truth is known: video pairs."""
+    """Make data: video pairs whose truth is known, and checklists for pairs of one's own."""
     need_verb(context)
 
 
@@ -67,3 +68,4 @@ def pairs(
 
 
 app.command("pairs", epilog=PAIRS_EPILOG)(guarded(pairs))
+app.command("checklist", epilog=make_checklist.EPILOG)(guarded(make_checklist.command))

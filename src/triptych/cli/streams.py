@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from triptych.record.errors import OutputError
+from triptych.record.errors import OutputError, UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -99,3 +99,14 @@ def names(given: Sequence[str] | None) -> tuple[str, ...] | None:
     if given is None:
         return None
     return tuple(n.strip() for part in given for n in part.split(",") if n.strip())
+
+
+def numbers(given: Sequence[str] | None, option: str) -> list[float]:
+    """The numbers of such an option; raises :class:`UsageError` for what is none."""
+    out = []
+    for name in names(given) or ():
+        try:
+            out.append(float(name))
+        except ValueError as e:
+            raise UsageError(f"{option}: {name!r} is no number") from e
+    return out

@@ -82,7 +82,8 @@ def on_terminate() -> None:
             signal.signal(number, _leave)
 
 
-#: Until an import that the signal came into has given back its lock.
+#: Until an import that the signal came into has given back its lock. Asked again at this interval,
+#: as a signal that comes just before a system call that waits is only seen when that is over.
 _SOON_S = 0.01
 
 
@@ -92,10 +93,14 @@ def _leave(number: int, frame: FrameType | None) -> None:
     That machinery holds a lock of all threads over a few lines, some of which run where whatever
     is raised gets lost: the lock would stay held, and threads that import wait for ever.
     """
-    if _importing(frame) and hasattr(signal, "setitimer"):
-        signal.signal(signal.SIGALRM, lambda _, later: _leave(number, later))
-        signal.setitimer(signal.ITIMER_REAL, _SOON_S)
-        return
+    if hasattr(signal, "setitimer"):
+        if _importing(frame):
+            signal.signal(signal.SIGALRM, lambda _, later: _leave(number, later))
+            signal.setitimer(signal.ITIMER_REAL, _SOON_S, _SOON_S)
+            return
+        # First ignored: one under way would else raise once more, in the midst of cleaning up.
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
     if number == signal.SIGINT:
         raise KeyboardInterrupt
     raise SystemExit(128 + number)

@@ -133,7 +133,7 @@ def run_vidic(data: str, asked: Asked, *, videos: str | None = None, **how: Any)
     if asked.judge == "facts":
         from triptych.bench.vidic.run import bench_local
 
-        return bench_local(data, reverse=asked.reverse, **how)
+        return bench_local(data, reverse=asked.reverse, videos=videos, **how)
     judging = asked.judging()
     from triptych.bench.vidic.run_judged import bench_judged
 

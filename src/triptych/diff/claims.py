@@ -34,6 +34,17 @@ _SLOW, _FAST = (
     re.compile(rf"\b(?:{w})\b", re.IGNORECASE)
     for w in (r"slow\w*", r"fast\w*|sped up|time\W?lapse|quicker")
 )
+_AXES = {
+    "horizontal": re.compile(r"\bleft\b.{1,12}\bright\b|\bhorizontal(?:ly)?\b", re.IGNORECASE),
+    "vertical": re.compile(
+        r"\bupside down\b|\bvertical(?:ly)?\b|\btop\b.{1,12}\bbottom\b", re.IGNORECASE
+    ),
+}
+_DEGREES = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)\s*(?:°|degrees?\b)", re.IGNORECASE)
+_TURNED = re.compile(r"\b(?:rotat\w*|turned)\b", re.IGNORECASE)
+_HALF_TURN = re.compile(r"\bupside down\b|\bhalf (?:a )?turn\b", re.IGNORECASE)
+#: A turn may be said to be off by so much: "about 90 degrees".
+TURN_DEG = 10.0
 _WORD = re.compile(r"\w+")
 #: Two claims on one thing share this much of their words; chosen by hand, see the tests.
 ALIKE = 0.5
@@ -41,11 +52,14 @@ ALIKE = 0.5
 
 def aspects_of(claim: Claim) -> list[str]:
     """The measured aspects that ``claim`` is about, by its words; none where it names none."""
-    return [
+    found = [
         aspect
         for (dimension, aspect), pattern in _PATTERNS.items()
         if dimension == claim.dimension and pattern.search(claim.text)
     ]
+    if "mirroring" in found and not _TURNED.search(claim.text):
+        found = [aspect for aspect in found if aspect != "rotation"]  # "flipped upside down"
+    return found
 
 
 def against_measurements(claim: Claim, measured: Sequence[Finding]) -> list[Check]:
@@ -61,21 +75,52 @@ def against_measurements(claim: Claim, measured: Sequence[Finding]) -> list[Chec
         outcome = "agrees with the measurement"
         if not agrees:
             outcome = f"contradicted: measured as {f.relation}"
-        elif f.aspect == "speed" and _wrong_way(claim, f):
-            outcome = "contradicted: the other video is the faster one"
+        elif claim.different and f.aspect in _DETAILS:
+            wrong = _DETAILS[f.aspect](claim, f)
+            outcome = f"contradicted: {wrong}" if wrong else outcome
         out.append(Check(kind="measurement", outcome=outcome, against=[f.id]))
     return out
 
 
-def _wrong_way(claim: Claim, measured: Finding) -> bool:
+def _wrong_way(claim: Claim, measured: Finding) -> str | None:
     """Whether the faster video is said to be the slower one. Speeds are B's relative to A."""
     try:
         speed = float((measured.measure.values if measured.measure else {})["B"])  # type: ignore[arg-type]
     except (KeyError, TypeError, ValueError):
-        return False
+        return None
     b_fast = bool(_FAST.search(claim.b) or _SLOW.search(claim.a))
     b_slow = bool(_SLOW.search(claim.b) or _FAST.search(claim.a))
-    return b_fast != b_slow and b_fast != (speed > 1)
+    wrong = b_fast != b_slow and b_fast != (speed > 1)
+    return "the other video is the faster one" if wrong else None
+
+
+def _wrong_axis(claim: Claim, measured: Finding) -> str | None:
+    """Whether another axis is named than the picture is mirrored about."""
+    said = {axis for axis, pattern in _AXES.items() if pattern.search(claim.text)}
+    found = measured.values.get("B")
+    return "it is mirrored the other way" if len(said) == 1 and found not in said else None
+
+
+def _wrong_turn(claim: Claim, measured: Finding) -> str | None:
+    """Whether the turn that is named is far from the measured one, in degrees clockwise."""
+    found = measured.values.get("B")
+    if not isinstance(found, int | float):
+        return None
+    said = _DEGREES.search(claim.text)
+    if said is None and _HALF_TURN.search(claim.text) is None:
+        return None
+    degrees = float(said.group(1)) if said is not None else 180.0
+    if abs(_folded(degrees) - _folded(found)) <= TURN_DEG:
+        return None
+    return f"it is turned by {abs(found):.3g} degrees"
+
+
+def _folded(degrees: float) -> float:
+    """0 to 180: a turn by 270 degrees one way is one by 90 the other."""
+    return min(degrees % 360, -degrees % 360)
+
+
+_DETAILS = {"speed": _wrong_way, "mirroring": _wrong_axis, "rotation": _wrong_turn}
 
 
 def against_each_other(claims: Sequence[Claim]) -> list[list[int]]:

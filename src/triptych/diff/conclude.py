@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from triptych.diff import (
     alignment,
@@ -36,6 +36,9 @@ from triptych.measure.sound_align import sound_offset
 from triptych.measure.steadied import bends_time, steadied
 from triptych.measure.timemap import TimeMap
 from triptych.record.report import Finding, Report
+
+if TYPE_CHECKING:
+    from triptych.measure.speech import Transcript
 
 #: In the order in which the report tells them.
 DIMENSIONS: tuple[Findings, ...] = (
@@ -67,10 +70,15 @@ STEADY_ROUNDS = 2
 def conclude(a: Seen, b: Seen, options: Options) -> Report:
     """The report on what was seen of both."""
     say(options, "aligning", 0.0)
-    # Shots are each video's own, and alignment leaves a processor free.
-    with ThreadPoolExecutor(1) as pool:
+    # Shots are each video's own, speech needs the sound alone, and alignment and the loading of
+    # speech models each leave a processor free.
+    with ThreadPoolExecutor(2) as pool:
         shots = [pool.submit(_transitions, seen) for seen in (a, b)]
+        heard = pool.submit(_hear, a, b, options)
         best, found = _aligned(a, b, options)
+        if not heard.done():
+            say(options, "listening", 0.5)
+        speech = heard.result()
     match: Match | None = best
     if not alignment.is_match(best, found):
         match, found = None, replace(found, pairs=(), framing=None)
@@ -91,7 +99,8 @@ def conclude(a: Seen, b: Seen, options: Options) -> Report:
     context.observed["transitions"] = (shots[0].result(), shots[1].result())
     if wants_sound(options):
         context.observed["sound"] = (a.sound, b.sound)
-        _hear(context, a, b)
+    if speech is not None:
+        context.observed["speech"] = speech
     findings = list(_findings(context))
     dimensions = dimensions_of(findings)
     return Report(
@@ -162,19 +171,17 @@ def _observed(a: Seen, b: Seen, found: Registered) -> dict[str, Any]:
     return observed
 
 
-def _hear(context: Context, a: Seen, b: Seen) -> None:
-    """Transcribe both, where speech is wanted and there is sound."""
-    if not context.options.wants("sound", "speech"):
-        return
+def _hear(a: Seen, b: Seen, options: Options) -> tuple[Transcript | None, Transcript | None] | None:
+    """Transcripts of both, where speech is wanted and there is sound."""
+    if not options.wants("sound", "speech"):
+        return None
     from triptych.measure.speech import transcribe_pair
     from triptych.measure.speech_models import release
 
-    say(context.options, "listening", 0.0)
-    context.observed["speech"] = transcribe_pair(
-        a.video, b.video, a.sound, b.sound, context.options.lang
-    )
-    release()
-    say(context.options, "listening", 1.0)
+    heard = transcribe_pair(a.video, b.video, a.sound, b.sound, options.lang)
+    if not options.more:
+        release()
+    return heard
 
 
 def _findings(context: Context) -> Iterator[Finding]:

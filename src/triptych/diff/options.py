@@ -47,7 +47,8 @@ class Options:
     gives a known offset (time in B of A's moment 0) instead of searching for it. ``lang`` is the
     language of text and speech (two small letters, ISO 639-1); ``None`` finds it out.
     ``stream_a``/``stream_b`` choose a video stream, ``fps`` the rate of image sequences.
-    ``progress`` is called with a stage's name and the share done, 0 to 1.
+    ``progress`` is called with a stage's name and the share done, 0 to 1. ``more``: other
+    comparisons follow in this process, so that the speech models stay loaded (400 MB).
 
     Raises :class:`UsageError` where a value makes no sense.
     """
@@ -61,6 +62,7 @@ class Options:
     fps: float | None = None
     allow_url: bool = False
     progress: Callable[[str, float], None] | None = None
+    more: bool = False
 
     def __post_init__(self) -> None:
         for option, names in (("--only", self.only), ("--skip", self.skip)):

@@ -14,10 +14,10 @@ from triptych.diff.regions_look import comparable, orientation_at
 from triptych.measure.pairs import Pair
 from triptych.measure.people import Limits, Seen, seen
 from triptych.measure.people_models import (
-    FaceDetector,
-    PersonDetector,
     Sighting,
+    face_detector,
     missing,
+    person_detector,
     rgb_of,
 )
 from triptych.measure.survey import Survey
@@ -86,7 +86,7 @@ def _look(ctx: Context, kind: Kind) -> Looked:
     if why is not None:
         return Looked(why=why)
     try:
-        detector: Any = PersonDetector() if kind == "people" else FaceDetector()
+        detector = person_detector() if kind == "people" else face_detector()
     except TriptychError as e:
         return Looked(why=str(e))
     if ctx.match is None:

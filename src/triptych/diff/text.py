@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from triptych.diff.context import Context, finding
 from triptych.measure.text_check import SecondLook, TextSide
 from triptych.measure.text_compare import TextComparison, TextDifference, compare_text
-from triptych.measure.text_models import LANGUAGES, TextModelError, TextModels
+from triptych.measure.text_models import LANGUAGES, TextModelError, text_models
 from triptych.measure.text_moments import plausible, steady
 from triptych.measure.text_reading import UPRIGHT, Box, Turn, read_text
 from triptych.measure.text_sampling import STEP, TextFrames
@@ -87,9 +87,10 @@ def _read_both(
 
     shares = [0.0, 0.0]
 
-    def read(side: int) -> tuple[TextSide, TextModels]:
+    models = text_models()
+
+    def read(side: int) -> TextSide:
         frames, media = ((frames_a, ctx.a.media), (frames_b, ctx.b.media))[side]
-        models = TextModels()
 
         def progress(share: float) -> None:
             shares[side] = share
@@ -97,11 +98,11 @@ def _read_both(
                 ctx.options.progress("text", sum(shares) / 2)
 
         reading = read_text(frames, models, turn_in_b if side else None, progress)
-        return TextSide(reading, track_text(reading), _content(frames, media)), models
+        return TextSide(reading, track_text(reading), _content(frames, media))
 
     # The networks run outside the interpreter's lock: two threads are two cores.
     with ThreadPoolExecutor(2) as pool:
-        (a, models), (b, _) = pool.map(read, (0, 1))
+        a, b = pool.map(read, (0, 1))
     return a, b, SecondLook(models)
 
 

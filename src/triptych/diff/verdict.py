@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from triptych.diff.context import Context
@@ -100,8 +101,14 @@ def _word(ctx: Context, f: Finding) -> str | None:
         return "flipped upside down" if ctx.alignment.mirrored == "vertical" else "mirrored"
     if key == "sound: presence" and f.statement.startswith("B has no sound"):
         return "without its sound"
-    for subject, phrase in (("B is ", ""), ("B has ", "with "), ("B's ", "with its ")):
-        if f.statement.startswith(subject):
-            said = f.statement.removeprefix(subject)
-            return phrase + (said.replace(" is ", " ", 1) if subject == "B's " else said)
-    return None
+    return follows(f.statement)
+
+
+def follows(statement: str) -> str | None:
+    """``statement`` of B as it follows "B is A", or ``None`` where it has to be a clause."""
+    for subject, phrase in (("B is ", ""), ("B has ", "with ")):
+        if statement.startswith(subject):
+            return phrase + statement.removeprefix(subject)
+    # "B's sound is late" follows as "with its sound late"; "B's picture shakes" cannot.
+    owned = re.match(r"B's (\w+) (?:is|are) (.*)", statement)
+    return f"with its {owned[1]} {owned[2]}" if owned else None

@@ -10,7 +10,7 @@ question to its fact in the truth. ViDiC has no class for sound, so facts about 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,15 +30,20 @@ def checklist(truth: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
                 side = "Differences" if asked["correct_answer"] == "yes" else "Similarities"
                 sides[side].append(asked)
         if any(sides.values()):
-            out.append(
-                {
-                    "index": len(out),
-                    "video1_path": pair["a"],
-                    "video2_path": pair["b"],
-                    "structured_analysis": sides,
-                }
-            )
+            out.append(entry(len(out), pair["a"], pair["b"], sides))
     return out
+
+
+def entry(
+    index: int, a: str, b: str, sides: Mapping[str, Sequence[dict[str, str]]]
+) -> dict[str, Any]:
+    """One pair of a checklist: its videos by their names within the set, and its questions."""
+    return {
+        "index": index,
+        "video1_path": a,
+        "video2_path": b,
+        "structured_analysis": {k: list(sides[k]) for k in ("Similarities", "Differences")},
+    }
 
 
 def read_truth(folder: str | Path) -> list[dict[str, Any]]:

@@ -73,6 +73,18 @@ def duration(path: str | Path) -> float:
         return (container.duration or 0) / 1e6
 
 
+def sound_of(path: str | Path, seconds: float) -> Sound | None:
+    """The default sound track from the picture's start on, ``seconds`` of it; ``None`` for none.
+
+    At most two channels. Raises a :class:`~triptych.record.errors.SourceError`.
+    """
+    with _open(path) as container:
+        stream = container.streams.best("video")
+        zero = stream.start_time if stream is not None else None
+        base = stream.time_base if stream is not None else None
+    return _sound(path, Fraction(zero or 0) * (base or 1), seconds)
+
+
 def _frames(container: av.container.InputContainer, stream: av.stream.Stream) -> Iterator[object]:
     """All frames of ``stream``; a packet that cannot be decoded is passed over."""
     try:

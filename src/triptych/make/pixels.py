@@ -23,8 +23,8 @@ def _reformatter() -> VideoReformatter:
     return found
 
 
-def to_rgb(frame: U8) -> U8:
-    """RGB (h, w, 3) of an I420 picture."""
+def to_rgb(frame: U8, range_: ColorRange = ColorRange.MPEG) -> U8:
+    """RGB (h, w, 3) of an I420 picture; ``range_`` is JPEG where luma goes from 0 to 255."""
     picture = av.VideoFrame.from_ndarray(frame, format="yuv420p")
     out = _reformatter().reformat(
         picture,
@@ -33,7 +33,7 @@ def to_rgb(frame: U8) -> U8:
         threads=1,
         src_colorspace=Colorspace.ITU709,
         dst_colorspace=Colorspace.ITU709,
-        src_color_range=ColorRange.MPEG,
+        src_color_range=range_,
         dst_color_range=ColorRange.JPEG,
     )
     return np.asarray(out.to_ndarray(), np.uint8)

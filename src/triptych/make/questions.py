@@ -204,12 +204,19 @@ def question(fact: dict[str, Any]) -> dict[str, str] | None:
     name = f"{fact['dimension']}: {fact['aspect']}"
     category, plain = _PLAIN[name]
     differs = fact["relation"] == "different"
-    return {
-        "class": fact["dimension"],
-        "question": _TOLD[name](fact["expected"]) if differs else plain,
-        "correct_answer": "yes" if differs else "no",
-        "answer": "",
-        "explanation": "",
+    text = _TOLD[name](fact["expected"]) if differs else plain
+    return item(fact["dimension"], text, "yes" if differs else "no") | {
         "category": category,
         "question_id": fact["question_id"],
+    }
+
+
+def item(klass: str, text: str, correct: str) -> dict[str, str]:
+    """A question with the fields of the official list; a judge fills in the empty ones."""
+    return {
+        "class": klass,
+        "question": text,
+        "correct_answer": correct,
+        "answer": "",
+        "explanation": "",
     }

@@ -45,7 +45,7 @@ BETTER = 0.03
 #: Rating plus half the similarity of a guess that needs no further search.
 NO_BETTER = 1.25
 #: An offset that is given has to leave so much in common, or half of the shorter video, seconds:
-#: a line has to be as long (see ``lines.best_offset``).
+#: a line has to be as long (see ``lines.best_offsets``).
 LEAST_COMMON_S = 0.5
 #: Videos longer than this are aligned window by window.
 LONG_S = 100.0

@@ -12,6 +12,7 @@ import contextlib
 import ctypes
 import importlib.util
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -119,6 +120,18 @@ class FaceDetector:
             if percent >= 100 * FAINTEST:
                 found.append(Sighting(_inside([x / w, y / h, bw / w, bh / h]), percent / 100))
         return sorted(found, key=lambda s: (-s.score, s.box))
+
+
+@lru_cache(maxsize=1)
+def person_detector() -> PersonDetector:
+    """The detector of people, loaded once. Raises what its constructor raises."""
+    return PersonDetector()
+
+
+@lru_cache(maxsize=1)
+def face_detector() -> FaceDetector:
+    """The detector of faces, loaded once. Raises what its constructor raises."""
+    return FaceDetector()
 
 
 def rgb_of(picture: I420) -> U8:

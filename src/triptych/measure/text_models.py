@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib.util
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +80,7 @@ class Spot:
 class TextModels:
     """Finder and reader. One thread each call, so that results do not depend on the machine.
 
-    Not for several threads at once; make one a thread (0.2 s).
+    Several threads may use it at once.
     """
 
     def __init__(self) -> None:
@@ -159,6 +160,12 @@ class TextModels:
         # Spaces and punctuation are unsure at best, and nothing hangs on them.
         letters = [p for p, i in zip(sure, kept, strict=True) if self._signs[best[i]].isalnum()]
         return text.strip(), float(sure.mean()), float(min(letters, default=0.0))
+
+
+@lru_cache(maxsize=1)
+def text_models() -> TextModels:
+    """Both networks, loaded once (0.2 s). Raises :class:`TextModelError`."""
+    return TextModels()
 
 
 def straighten(picture: U8, spot: Spot) -> U8:

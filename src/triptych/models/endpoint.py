@@ -118,6 +118,8 @@ class Endpoint:
                 reply = await self._call(request, key)
             if self.store is not None and reply.ok:
                 self.store.put(reply)
+                if self.budget is not None:  # paid for; whoever takes it up pays nothing
+                    self.budget.took_up(key, 0.0)
             return reply
 
     def key(self, messages: Sequence[Message], settings: Settings | None = None) -> str:
@@ -167,7 +169,8 @@ class Endpoint:
         # What was never answered and will not be charged cost nothing, and that is known.
         known = answer.usage is not None or not (completion or (error and error.billed))
         return Reply(
-            text=answer.text,
+            # JSON may hold half a character, which no file in UTF-8 can.
+            text=answer.text.encode("utf-8", "replace").decode(),
             stop=answer.stop,
             error=str(error) if completion is None else None,
             error_kind=error.kind if completion is None and error is not None else None,

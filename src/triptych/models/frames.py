@@ -7,8 +7,11 @@ import io
 import json
 import math
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
+
+import numpy as np
 
 from triptych import media
 from triptych.models.protocols import Clip, Part, Picture, Text
@@ -22,6 +25,19 @@ JPEG_QUALITY = 88
 Size = int | tuple[int, int] | None
 #: Files of at most so many bytes are sent whole.
 MOST_VIDEO_BYTES = 64_000_000
+
+
+class Change(Protocol):
+    """What is done to a frame before it is scaled; ``name`` tells it from any other change."""
+
+    @property
+    def name(self) -> str:
+        """See above."""
+        ...
+
+    def __call__(self, rgb: media.U8, time_s: Fraction) -> media.U8:
+        """``rgb``, uint8 (h, w, 3) at the video's own size, of the frame that begins then."""
+        ...
 
 
 def uniform_times(
@@ -68,28 +84,31 @@ class FrameStore:
         self.decoded = 0
 
     def cut(
-        self, path: str | Path, video: str, times: Sequence[float], size: Size = None
-    ) -> list[Picture]:
+        self, path: str | Path, video: str, times: Sequence[float], size: Size = None,
+        change: Change | None = None,
+    ) -> list[Picture]:  # fmt: skip
         """The frames on screen at ``times`` (seconds, rising), each once, with their exact times.
 
-        ``video`` is what it is called in the conversation. Raises a
+        ``video`` is what it is called in the conversation; each frame goes through ``change``
+        where there is one. Raises a
         :class:`~triptych.record.errors.SourceError` where it cannot be read.
         """
         home = self.folder / f"v{VERSION}" / video_digest(path)
         asked = [round(max(0.0, t), 6) for t in times]
-        plan = json.dumps([asked, size])
+        plan = json.dumps([asked, size] if change is None else [asked, size, change.name])
         index = home / f"{hashlib.sha256(plan.encode()).hexdigest()[:32]}.json"
         found = _read(index, home, video)
         if found is None:
-            self._decode(path, asked, size, home, index)
+            self._decode(path, asked, size, change, home, index)
             found = _read(index, home, video)
         if not found:
             raise UnreadableError(str(path), "not one frame of it can be read")
         return found
 
     def _decode(
-        self, path: str | Path, times: Sequence[float], size: Size, home: Path, index: Path
-    ) -> None:
+        self, path: str | Path, times: Sequence[float], size: Size, change: Change | None,
+        home: Path, index: Path,
+    ) -> None:  # fmt: skip
         self.decoded += 1
         make_folder(home)
         rows: dict[int, list[Any]] = {}
@@ -98,7 +117,7 @@ class FrameStore:
                 at = round(float(frame.time) * 1e6)
                 if at in rows:
                     continue
-                data, width, height = _jpeg(frame, size)
+                data, width, height = _jpeg(frame, size, change)
                 digest = hashlib.sha256(data).hexdigest()
                 write_bytes(home / f"{digest}.jpg", data)
                 rows[at] = [at / 1e6, digest, width, height]
@@ -134,15 +153,31 @@ def shown(pictures: Sequence[Picture]) -> list[Part]:
     return parts
 
 
-def _jpeg(frame: media.Frame, size: Size) -> tuple[bytes, int, int]:
+def _jpeg(frame: media.Frame, size: Size, change: Change | None) -> tuple[bytes, int, int]:
     from PIL import Image
 
-    picture = Image.fromarray(frame.rgb(max_side=size if isinstance(size, int) else None))
+    most = size if isinstance(size, int) else None
+    if change is None:
+        picture = Image.fromarray(frame.rgb(max_side=most))
+    else:
+        picture = Image.fromarray(_fitted(change(frame.rgb(), frame.time), most))
     if isinstance(size, tuple):
         picture = picture.resize(size, Image.Resampling.LANCZOS)
     out = io.BytesIO()
     picture.save(out, "JPEG", quality=JPEG_QUALITY)
     return out.getvalue(), picture.width, picture.height
+
+
+def _fitted(rgb: media.U8, most: int | None) -> media.U8:
+    """``rgb`` scaled down by area, as frames scale themselves."""
+    import cv2
+
+    height, width = rgb.shape[:2]
+    if most is None or max(height, width) <= most:
+        return rgb
+    scale = most / max(height, width)
+    shape = max(1, round(width * scale)), max(1, round(height * scale))
+    return np.asarray(cv2.resize(rgb, shape, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _read(index: Path, home: Path, video: str) -> list[Picture] | None:

@@ -61,6 +61,14 @@ class Estimate:
     output: int = 0
     dollars: float | None = 0.0
 
+    def told(self, model: str) -> str:
+        """One line on what ``model`` would be asked for."""
+        dollars = "no price is known" if self.dollars is None else f"{self.dollars:.4f} dollars"
+        return (
+            f"{model}: {self.calls} calls at most, {self.pictures} pictures, about "
+            f"{self.input} tokens in and {self.output} out, {dollars}"
+        )
+
     def __add__(self, other: Estimate) -> Estimate:
         unknown = self.dollars is None or other.dollars is None
         return Estimate(

@@ -12,11 +12,11 @@ from typing import Any
 
 from triptych.bench.vidic.load import read_answer
 from triptych.bench.vidic.records import Answer
+from triptych.models.answers import json_object
 from triptych.record.errors import printable
 
 #: Answer, explanation, and the reason where there is no answer.
 Read = tuple[Answer | None, str, str | None]
-_FENCE = re.compile(r"```(?:json)?\s*(.*?)```", re.DOTALL | re.IGNORECASE)
 _NAMED = re.compile(r"\banswer\b\W{0,6}(yes|no)\b", re.IGNORECASE)
 _WORD = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
 _SHOWN = 60
@@ -26,7 +26,7 @@ def read_one(text: str) -> Read:
     """The answer to one question."""
     if not text.strip():
         return None, "", "the judge said nothing"
-    data = read_object(text)
+    data = json_object(text)
     if data is not None:
         return _from_object(data)
     for pattern in (_NAMED, _WORD):
@@ -40,7 +40,7 @@ def read_one(text: str) -> Read:
 
 def read_several(text: str, count: int) -> list[Read]:
     """The answers to ``count`` numbered questions; prose answers none of them."""
-    data = read_object(text)
+    data = json_object(text)
     if data is None:
         said = (
             f"the judge gave no JSON: {short(text)}" if text.strip() else "the judge said nothing"
@@ -61,21 +61,6 @@ def _from_object(data: Any) -> Read:
         said = short(given if isinstance(given, str) else json.dumps(given))
         return None, explanation, f"the judge's answer is neither yes nor no: {said}"
     return answer, explanation, None
-
-
-def read_object(text: str) -> dict[str, Any] | None:
-    """The first JSON object in a fence, else all of the text, else the part in braces."""
-    tries = [*_FENCE.findall(text), text]
-    if "{" in text and "}" in text:
-        tries.append(text[text.index("{") : text.rindex("}") + 1])
-    for part in tries:
-        try:
-            data = json.loads(part)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(data, dict):
-            return data
-    return None
 
 
 def short(text: str, most: int = _SHOWN) -> str:

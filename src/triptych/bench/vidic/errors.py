@@ -18,13 +18,14 @@ from triptych.bench.plots import shares
 from triptych.bench.reports import Progress
 from triptych.bench.run_folder import RunFolder
 from triptych.bench.statistics import percentage
-from triptych.bench.vidic.answers import read_object, short
+from triptych.bench.vidic.answers import short
 from triptych.bench.vidic.finished import Finished
 from triptych.bench.vidic.protocol import fill, own_prompt, unmarked
 from triptych.bench.vidic.records import Judgment
 from triptych.bench.vidic.result import NAME as VIDIC
 from triptych.bench.vidic.scores import ONE_PAIR, in_order
 from triptych.models import Endpoint, Message, Reply, Settings, user
+from triptych.models.answers import json_object
 from triptych.record.files import write_text
 from triptych.record.report import Record
 from triptych.record.scores import Score, Scores, dumps
@@ -131,7 +132,7 @@ def read_kind(text: str) -> tuple[Kind | None, str]:
     """
     if not text.strip():
         return None, "nothing was said"
-    data = read_object(text)
+    data = json_object(text)
     said = data.get("error_type") if data is not None else text
     why = data.get("explanation", "") if data is not None else text
     named = said if isinstance(said, str) else json.dumps(said)

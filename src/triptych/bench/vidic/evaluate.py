@@ -15,6 +15,7 @@ from inspect_ai.util import display_type
 from triptych.bench.vidic.captions import Caption
 from triptych.bench.vidic.model_judge import ModelJudge
 from triptych.bench.vidic.records import Checklist, Judgment, judgment
+from triptych.bench.vidic.spent import Spent, spent
 from triptych.bench.vidic.task import Captioner, build, judgments
 from triptych.models import Endpoint
 from triptych.record.errors import UsageError
@@ -31,6 +32,7 @@ class Evaluated:
     cost: float | None
     seconds: float
     log: str
+    spent: Spent
 
 
 def evaluate(
@@ -87,6 +89,7 @@ def _counted(checklist: Checklist, log: EvalLog) -> Evaluated:
         captions, judged, calls=len(calls), stored=sum(bool(c.get("stored")) for c in calls),
         cost=sum(known) if len(known) == len(costs) and costs else None,
         seconds=sum(float(str(c["seconds"])) for c in calls), log=log.location,
+        spent=spent(calls),
     )  # fmt: skip
 
 

@@ -85,7 +85,7 @@ class ModelCaptioner:
         with media.open(path) as source:
             length = source.media.duration_s or 0.0
         times = uniform_times(length, self.how.frames, self.how.fps, MOST_FRAMES)
-        return shown(self.frames.cut(path, label, times, self.how.size))
+        return shown(self.frames.cut(path, label, times, self.how.size, self.how.perturbed))
 
     def _assisted(
         self, pair: Pair, paths: tuple[Path, Path]

@@ -16,6 +16,7 @@ RIGHT: dict[Side, Answer] = {"Differences": "yes", "Similarities": "no"}
 
 #: Labels of what leaves the paper's protocol.
 ASSISTED, WHOLE, TURNED = "assisted", "whole video", "Video B first"
+PERTURBED = "perturbed"
 
 
 class Problem(Record):

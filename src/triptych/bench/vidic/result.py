@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from triptych.bench.run_folder import RunFolder
 from triptych.bench.vidic.records import Judgment, Problem
 from triptych.bench.vidic.scores import scores
+from triptych.bench.vidic.spent import Spent
 from triptych.record.errors import UnreadableError, printable
 from triptych.record.files import write_text
 from triptych.record.scores import Scores, dumps, loads
@@ -23,6 +24,7 @@ class Result:
     """The figures, what they were counted from, and what was wrong with the input.
 
     ``notes`` say what a reader of the table must know: which protocol, comparable or not.
+    ``spent`` is what its calls took, where there were any.
     """
 
     scores: Scores
@@ -30,6 +32,7 @@ class Result:
     problems: list[Problem]
     notes: list[str]
     out: Path | None = None
+    spent: Spent | None = None
 
     @property
     def failed(self) -> list[Judgment]:
@@ -40,7 +43,7 @@ class Result:
 def result(
     judged: Sequence[Judgment], problems: Sequence[Problem], *, model: str, judge: str | None,
     seed: int, notes: Sequence[str], seconds: float = 0.0, cost: float | None = None,
-    labels: Sequence[str] = (),
+    labels: Sequence[str] = (), spent: Spent | None = None,
 ) -> Result:  # fmt: skip
     """Count ``judged``."""
     figures = Scores(
@@ -49,7 +52,7 @@ def result(
         scores=scores(judged, seed), cost=cost, seconds=round(seconds, 3),
         labels=list(labels),
     )  # fmt: skip
-    return Result(figures, list(judged), list(problems), list(notes))
+    return Result(figures, list(judged), list(problems), list(notes), spent=spent)
 
 
 def write(found: Result, run: RunFolder) -> Result:
@@ -65,7 +68,7 @@ def write(found: Result, run: RunFolder) -> Result:
     told += [f"failed: {j.ident}: {j.failed}" for j in found.failed]
     text = "".join(printable(line) + "\n" for line in (*found.notes, *told))
     write_text(run.folder / "problems.txt", text)
-    return Result(found.scores, found.judged, found.problems, found.notes, run.folder)
+    return replace(found, out=run.folder)
 
 
 def read_judgments(folder: str | Path) -> list[Judgment]:

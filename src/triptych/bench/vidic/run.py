@@ -9,9 +9,11 @@ from triptych.bench.reports import Progress
 from triptych.bench.run_folder import RunFolder
 from triptych.bench.vidic import local
 from triptych.bench.vidic.captions import Caption, odd_problems, read_responses, write_responses
+from triptych.bench.vidic.copies import copy_all
 from triptych.bench.vidic.facts import NOTE, judge, read_facts
 from triptych.bench.vidic.load import read_checklist, sample
-from triptych.bench.vidic.records import ASSISTED, TURNED, Checklist, Problem
+from triptych.bench.vidic.perturbed import Perturbation
+from triptych.bench.vidic.records import ASSISTED, PERTURBED, TURNED, Checklist, Pair, Problem
 from triptych.bench.vidic.result import NAME, Result, result, write
 from triptych.record.errors import UsageError
 
@@ -24,13 +26,16 @@ def bench_local(
     data: str | Path, *, model: str = local.MEASURED, responses: str | Path | None = None,
     out: str | Path | None = None, limit: int | None = None, seed: int = 0,
     skip: Sequence[str] = (), workers: int | None = None, progress: Progress | None = None,
+    videos: str | Path | None = None, perturbed: Perturbation | None = None,
     reverse: bool = False,
 ) -> Result:  # fmt: skip
     """Captions from a participant that needs no model, or from ``responses``; judged by facts.
 
-    ``data`` is a made set's folder. The run is kept in ``out`` (``data/vidic-run``): reports as
-    they come, ``captions.json`` in the response format, and what :func:`write` writes.
-    ``reverse`` has ``measured`` compare B with A; names stay with the videos.
+    ``data`` is a made set's folder, whose videos may lie in ``videos``; ``perturbed`` is done to
+    them before they are compared, and the changed copies are kept in the run. The run is kept in
+    ``out`` (``data/vidic-run``): reports as they come, ``captions.json`` in the response format,
+    and what :func:`write` writes. ``reverse`` has ``measured`` compare B with A; names stay with
+    the videos.
 
     Raises :class:`~triptych.record.errors.SourceError` (no such set, or not a made one),
     :class:`UsageError` (arguments; ``out`` holds something else) and
@@ -39,6 +44,7 @@ def bench_local(
     checklist = sample(read_checklist(data), seed, limit)
     folder = Path(checklist.path).parent
     facts = read_facts(folder)
+    place = Path(videos) if videos is not None else folder
     run = RunFolder(out if out is not None else folder / "vidic-run", NAME)
     problems, notes, seconds = list(checklist.problems), [NOTE], 0.0
     labels = [TURNED] if reverse else []
@@ -49,12 +55,12 @@ def bench_local(
         notes += told
     else:
         captions, seconds = captions_by_code(
-            model, checklist, folder, run, tuple(skip), workers, progress, reverse=reverse
-        )
+            model, checklist, place, run, tuple(skip), workers, progress, perturbed,
+            reverse=reverse,
+        )  # fmt: skip
         problems += odd_problems(checklist.pairs, captions)
-        if model != local.BLIND:
-            notes.append(ASSISTED_NOTE)
-            labels.insert(0, ASSISTED)
+        notes += notes_on(model, perturbed)
+        labels = labels_of(model, perturbed, reverse=reverse)
     problems += failures(checklist, captions)
     write_responses(run.folder / "captions.json", checklist.pairs, captions)
     judged = [
@@ -84,13 +90,35 @@ def failures(checklist: Checklist, captions: Sequence[Caption]) -> list[Problem]
     ]  # fmt: skip
 
 
+def notes_on(model: str, perturbed: Perturbation | None = None) -> list[str]:
+    """What is said of a participant that needs no model, besides its name."""
+    said = [ASSISTED_NOTE] if model != local.BLIND else []
+    if perturbed is None:
+        return said
+    if model == local.MEASURED:
+        return [*said, f"perturbed: {perturbed.told}; lossless copies of both videos are compared"]
+    return [*said, "perturbed: in vain, for this participant looks at no video"]
+
+
+def labels_of(
+    model: str, perturbed: Perturbation | None = None, *, reverse: bool = False
+) -> list[str]:
+    """What leaves the paper's protocol with a participant that needs no model."""
+    said = {ASSISTED: model != local.BLIND, TURNED: reverse, PERTURBED: perturbed is not None}
+    return [label for label, holds in said.items() if holds]
+
+
 def captions_by_code(
     model: str, checklist: Checklist, folder: Path, run: RunFolder, skip: tuple[str, ...],
-    workers: int | None, progress: Progress | None, *, reverse: bool = False,
+    workers: int | None, progress: Progress | None, perturbed: Perturbation | None = None,
+    *, reverse: bool = False,
 ) -> tuple[list[Caption], float]:  # fmt: skip
     """Captions by a participant that needs no model, and the seconds that measuring took."""
-    pairs = checklist.pairs
+    pairs: Sequence[Pair] = checklist.pairs
     if model == local.MEASURED:
+        if perturbed is not None:
+            copies = run.folder / "copies"
+            pairs, folder = copy_all(folder, pairs, perturbed, copies, workers, progress), copies
         return local.measured(folder, pairs, run, skip, workers, progress, reverse=reverse)
     if model == local.BLIND:
         return local.blind(pairs), 0.0

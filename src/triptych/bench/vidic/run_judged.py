@@ -24,9 +24,15 @@ from triptych.bench.vidic.load import read_checklist, sample
 from triptych.bench.vidic.model_caption import ModelCaptioner, captioner
 from triptych.bench.vidic.model_judge import ModelJudge, agreement
 from triptych.bench.vidic.protocol import read_protocol
-from triptych.bench.vidic.records import ASSISTED, TURNED, Checklist, Problem
+from triptych.bench.vidic.records import Checklist, Problem
 from triptych.bench.vidic.result import NAME, Result, result, write
-from triptych.bench.vidic.run import ASSISTED_NOTE, captions_by_code, failures
+from triptych.bench.vidic.run import (
+    ASSISTED_NOTE,
+    captions_by_code,
+    failures,
+    labels_of,
+    notes_on,
+)
 from triptych.bench.vidic.shown import Shown, from_preset
 from triptych.bench.vidic.task import Captioner, given
 from triptych.models import Budget, Patience, Prices, Role, Settings
@@ -134,12 +140,11 @@ def prepare(
         notes += told
     elif model in local.PARTICIPANTS:
         known, _ = captions_by_code(
-            model, checklist, folder, run, tuple(skip), workers, progress, reverse=how.reverse
-        )
-        labels = ([TURNED] if how.reverse else []) + labels
-        if model != local.BLIND:
-            notes.append(ASSISTED_NOTE)
-            labels.insert(0, ASSISTED)
+            model, checklist, folder, run, tuple(skip), workers, progress, how.perturbed,
+            reverse=how.reverse,
+        )  # fmt: skip
+        labels = labels_of(model, how.perturbed, reverse=how.reverse) + labels
+        notes += notes_on(model, how.perturbed)
     else:
         end = judging.endpoint(model, "policy", kept)
         end.model.check(how.settings)
@@ -176,9 +181,10 @@ def finish(found: Evaluated, made: Prepared, model: str, judge: str, seed: int) 
             seconds=found.seconds,
             cost=found.cost,
             labels=made.labels,
+            spent=found.spent,
         ),
         made.run,
-    )
+    )  # fmt: skip
 
 
 def drawn(checklist: Checklist, seed: int) -> list[int]:

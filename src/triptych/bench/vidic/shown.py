@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any
 
-from triptych.bench.vidic.records import ASSISTED, TURNED, WHOLE
+from triptych.bench.vidic.perturbed import Perturbation
+from triptych.bench.vidic.records import ASSISTED, PERTURBED, TURNED, WHOLE
 from triptych.models import Settings
 from triptych.models.frames import Size
 from triptych.record.errors import UsageError, printable
@@ -23,9 +24,9 @@ class Shown:
     ``reverse`` shows Video B before Video A; each keeps its name. ``whole`` sends the files
     themselves, for the endpoint to sample (``fps`` is then what its cost is estimated with).
     ``assisted`` adds what ``diff`` measured, and shows the moments that it finds worth looking at:
-    the paper's protocol gives neither. Table 5 as we have it does not mark which of two rows of a
-    model is with thinking: where the rows differ, presets are named by their temperature, and
-    ``thinking`` is left to the endpoint.
+    the paper's protocol gives neither. ``perturbed`` is done to every frame before it is scaled.
+    Table 5 as we have it does not mark which of two rows of a model is with thinking: where the
+    rows differ, presets are named by their temperature, and ``thinking`` is left to the endpoint.
     """
 
     frames: int | None = None
@@ -35,6 +36,7 @@ class Shown:
     settings: Settings = field(default_factory=Settings)
     whole: bool = False
     assisted: bool = False
+    perturbed: Perturbation | None = None
 
     @property
     def told(self) -> str:
@@ -47,12 +49,18 @@ class Shown:
         given = ", ".join(f"{k} {v}" for k, v in self.settings.given().items())
         more = ", and what was measured" if self.assisted else ""
         order = ", Video B first" if self.reverse else ""
-        return f"shown: {what}{more}{order}; sampling: {given or 'the default'}"
+        said = f"shown: {what}{more}{order}; sampling: {given or 'the default'}"
+        if self.perturbed is None:
+            return said
+        return f"{said}; perturbed: {self.perturbed.told}, at the video's own size, then scaled"
 
     @property
     def labels(self) -> list[str]:
         """What of it leaves the paper's protocol."""
-        said = {ASSISTED: self.assisted, WHOLE: self.whole, TURNED: self.reverse}
+        said = {
+            ASSISTED: self.assisted, WHOLE: self.whole, TURNED: self.reverse,
+            PERTURBED: self.perturbed is not None,
+        }  # fmt: skip
         return [label for label, holds in said.items() if holds]
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import cv2
-import numpy as np
-
 from triptych.make.clip import U8, Clip, Mapped
+from triptych.make.corrupt import saturated
 from triptych.make.filters import FROM_RGB, TO_RGB, filtered
 from triptych.make.pixels import to_i420, to_rgb
 from triptych.make.registry import Context, Edit, Made, register
@@ -18,9 +16,7 @@ def saturation(clip: Clip, parameter: float, context: Context) -> Made:
     """S of HSV times ``parameter``, as in ViDiC (arXiv 2512.03405), appendix E.4; 0 is grey."""
 
     def change(index: int, frame: U8) -> U8:
-        hsv = cv2.cvtColor(to_rgb(frame), cv2.COLOR_RGB2HSV)
-        hsv[:, :, 1] = np.rint(hsv[:, :, 1] * parameter).astype(np.uint8)
-        return to_i420(np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB), np.uint8))
+        return to_i420(saturated(to_rgb(frame), parameter))
 
     return Made(
         clip.with_frames(Mapped(clip.frames, change)), {"style: colour": {"saturation": parameter}}

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 
 from triptych.make.clip import U8, Clip, Mapped, from_planes, planes
+from triptych.make.corrupt import noisy
 from triptych.make.encode import Encoding
 from triptych.make.filters import filtered
 from triptych.make.pixels import to_i420, to_rgb
@@ -45,9 +46,7 @@ def noise(clip: Clip, parameter: float, context: Context) -> Made:
     seed = int(context.rng.integers(2**32))
 
     def change(index: int, frame: U8) -> U8:
-        rgb = to_rgb(frame)
-        grain = np.random.default_rng([seed, index]).standard_normal(rgb.shape, np.float32)
-        return to_i420(np.clip(np.rint(rgb + parameter * grain), 0, 255).astype(np.uint8))
+        return to_i420(noisy(to_rgb(frame), parameter, np.random.default_rng([seed, index])))
 
     return Made(
         clip.with_frames(Mapped(clip.frames, change)),
