@@ -118,6 +118,8 @@ def section(number):
 INTERRUPTED = f"""
 import signal, sys, time
 from triptych.cli.trouble import on_terminate
+# Who starts programs in the background has them ignore it, and that is inherited.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 on_terminate()
 exec(compile({SECTION!r}, "<frozen importlib._bootstrap>", "exec"))
 try:
