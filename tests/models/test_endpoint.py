@@ -201,3 +201,17 @@ def test_half_a_character_is_no_reason_to_lose_an_answer(
         first = ask(at(server, patience, calls=tmp_path), "say it")
         again = ask(at(server, patience, calls=tmp_path), "say it")
     assert (first.text, again.text, again.stored) == ("cut ? here", "cut ? here", True)
+
+
+def test_what_is_only_counted_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(UsageError) as told:
+        endpoint("openai/gpt-5-mini", "judge")
+    assert "OPENAI_API_KEY" in str(told.value) and "[" not in str(told.value)
+    end = endpoint("openai/gpt-5-mini", "judge", only_counted=True)
+    found = end.estimate([user("What differs? " * 100)], Settings(max_tokens=50))
+    assert found.calls == 1 and found.dollars is not None and found.dollars > 0
+    assert ask(end, "q").error is not None
+    with pytest.raises(UsageError):  # no provider of this name, key or not
+        endpoint("nobody/m", "judge", only_counted=True)

@@ -86,6 +86,7 @@ class Asked:
             calls=cache_folder(self.cache) / "calls",
             prices=Prices(self.prices),
             budget=Budget(self.budget) if self.budget is not None else None,
+            only_counted=self.dry_run,
         )
 
     def _store(self) -> FrameStore:

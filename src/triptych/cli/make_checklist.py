@@ -113,6 +113,7 @@ def command(
     asking = Asking(
         model, merge, cache_folder(cache), how,
         budget=Budget(budget) if budget is not None else None, prices=Prices(prices),
+        only_counted=dry_run,
     )  # fmt: skip
     asking.check()
     found = read_pairs(pairs, videos=videos, limit=limit, seed=seed)

@@ -97,16 +97,20 @@ def endpoint(
     budget: Budget | None = None,
     patience: Patience | None = None,
     connections: int = 16,
+    only_counted: bool = False,
 ) -> Endpoint:
     """The model called ``name``, or that model itself, in ``role``.
 
-    Finished calls are kept in the folder ``calls``, where one is named.
+    Finished calls are kept in the folder ``calls``, where one is named. With ``only_counted``
+    calls are to be estimated, not made: no key is needed.
 
     Raises :class:`~triptych.record.errors.TriptychError` for a name that leads nowhere, and where
     there is a ``budget`` but no price for the model.
     """
     store = CallStore(calls) if calls is not None else None
-    model = resolve(name, connections=connections) if isinstance(name, str) else name
+    model = name
+    if isinstance(model, str):
+        model = resolve(model, connections=connections, only_counted=only_counted)
     return Endpoint(
         model,
         role,

@@ -46,8 +46,10 @@ def parse(name: str) -> Name:
     return Name(provider, model, url)
 
 
-def resolve(name: str, *, connections: int = 16, config: Config | None = None) -> Model:
-    """The model called ``name``; nothing is sent yet.
+def resolve(
+    name: str, *, connections: int = 16, config: Config | None = None, only_counted: bool = False
+) -> Model:
+    """The model called ``name``; nothing is sent yet, and nothing can be where ``only_counted``.
 
     Raises :class:`UsageError` for a name that leads nowhere, and :class:`MissingExtraError` where
     the extra ``models`` is needed and not installed.
@@ -64,7 +66,10 @@ def resolve(name: str, *, connections: int = 16, config: Config | None = None) -
     except ImportError as e:
         raise MissingExtraError(f"the model {printable(name)}", "models") from e
     url, key = _server(found, config)
-    return serve(name, model=found.model, url=url, key=key, connections=connections)
+    return serve(
+        name, model=found.model, url=url, key=key, connections=connections,
+        only_counted=only_counted,
+    )  # fmt: skip
 
 
 def _server(name: Name, config: Config) -> tuple[str | None, str | None]:

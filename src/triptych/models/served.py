@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import re
 from typing import Any, cast
 
 import anyio
+from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.event import ModelEvent
 from inspect_ai.model import (
     ChatMessage,
@@ -29,6 +31,7 @@ from triptych.models.protocols import (
     Clip,
     Completion,
     Message,
+    Model,
     Part,
     Picture,
     Request,
@@ -49,6 +52,8 @@ _STOP: dict[str, Stop] = {
 _TAKES_RETRIES = ("openai", "openai-api", "anthropic")
 #: Longest message of an endpoint that is passed on.
 _MOST = 300
+#: What Inspect puts into its messages for a terminal in colours.
+_MARKUP = re.compile(r"\[/?(?:bold|blue|red|yellow|dim|italic)\b[^\]]*\]")
 
 
 class _Unlogged(ModelEventSink):
@@ -149,6 +154,25 @@ def of_inspect(model: InspectModel) -> Served:
     return Served(str(model), model, model.api.base_url or "")
 
 
+class Unasked:
+    """A model whose calls can be counted and priced, and which cannot be asked from here."""
+
+    version = ""
+
+    def __init__(self, id: str) -> None:  # noqa: A002
+        self.id = id
+
+    def check(self, settings: Settings) -> None:
+        """What it takes is not known."""
+
+    async def complete(self, request: Request, timeout_s: float) -> Completion:
+        """Raise :class:`CallError`."""
+        raise CallError("refused", "its calls are only counted here", again=False)
+
+    async def close(self) -> None:
+        """Nothing was opened."""
+
+
 def serve(
     name: str,
     *,
@@ -156,10 +180,12 @@ def serve(
     url: str | None = None,
     key: str | None = None,
     connections: int = 16,
-) -> Served:
+    only_counted: bool = False,
+) -> Model:
     """The model ``name`` as Inspect knows it, or ``model`` at a chat-completions server ``url``.
 
-    Raises :class:`UsageError` where the provider, its package or its key is not there.
+    Raises :class:`UsageError` where the provider, its package or its key is not there; where calls
+    are ``only_counted``, neither package nor key is needed.
     """
     config = GenerateConfig(max_retries=0, max_connections=connections)
     if url is not None:
@@ -169,7 +195,9 @@ def serve(
     try:
         return Served(name, get_model(name, config=config, memoize=False, **_single_try(name)))
     except Exception as e:  # each provider has its own way to say that something is missing
-        said = printable(" ".join(str(e).split()))
+        if only_counted and isinstance(e, PrerequisiteError):
+            return Unasked(name)
+        said = printable(" ".join(_MARKUP.sub("", str(e)).split()))
         raise UsageError(f"{printable(name)}: cannot be used: {said}") from e
 
 

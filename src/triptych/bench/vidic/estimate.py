@@ -78,6 +78,7 @@ def estimate(
     responses: str | Path | None = None, seed: int = 0, **how: Any,
 ) -> Forecast:  # fmt: skip
     """What :func:`~triptych.bench.vidic.run_judged.bench_judged` would take; same arguments."""
+    judging = replace(judging, only_counted=True)
     made = prepare(data, judging, model=model, responses=responses, seed=seed, **how)
     pairs = [p for p in made.checklist.pairs if p.questions]
     parts: dict[str, tuple[str, Estimate, int]] = {}

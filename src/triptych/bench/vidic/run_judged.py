@@ -53,12 +53,14 @@ class Judging:
     connections: int = 16
     budget: Budget | None = None
     prices: Prices = field(default_factory=Prices)
+    #: Calls are to be estimated, not made: no key is needed.
+    only_counted: bool = False
 
     def endpoint(self, model: str, role: Role, calls: Path) -> models.Endpoint:
         """``model`` in ``role``, patient and paid for as all models of the run are."""
         return models.endpoint(
             model, role, calls=calls, patience=self.patience, connections=self.connections,
-            budget=self.budget, prices=self.prices,
+            budget=self.budget, prices=self.prices, only_counted=self.only_counted,
         )  # fmt: skip
 
 

@@ -47,7 +47,8 @@ Progress = Callable[[int, int, str], None]
 class Asking:
     """Who drafts, who merges (the first of ``models`` where nobody is named), and what is kept.
 
-    Calls and frames are kept in the folder ``cache``: running again is the resume.
+    Calls and frames are kept in the folder ``cache``: running again is the resume. With
+    ``only_counted`` calls are to be estimated, not made, and no key is needed.
     """
 
     models: Sequence[str]
@@ -57,6 +58,7 @@ class Asking:
     budget: Budget | None = None
     prices: Prices = field(default_factory=Prices)
     patience: Patience | None = None
+    only_counted: bool = False
 
     def endpoints(self) -> tuple[list[Endpoint], Endpoint]:
         """The drafting models, and the merging one. Raises a ``TriptychError`` for no model."""
@@ -68,7 +70,7 @@ class Asking:
         by_name = {
             name: endpoint(
                 name, "teacher", calls=self.cache / "calls", prices=self.prices,
-                budget=self.budget, patience=self.patience,
+                budget=self.budget, patience=self.patience, only_counted=self.only_counted,
             )
             for name in dict.fromkeys([*self.models, *filter(None, [self.merge])])
         }  # fmt: skip
